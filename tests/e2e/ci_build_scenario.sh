@@ -1,9 +1,10 @@
-# Sourced by tests of builds, after ci_templates_prelude.sh and cmake_prelude.sh: `builds`, which calls build_job STATUS
-# FILE: the job, which shows what changes in pgo.lock in FILE of `job`, if it is a request's.
+# Sourced by tests of builds, after ci_templates_prelude.sh and cmake_prelude.sh: `builds FILE COMMAND...`, where COMMAND
+# STATUS runs the job, which shows in FILE what changes in pgo.lock, if it is a request's.
 
 builds() {
   export CMAKE_PREFIX_PATH=$BUILD_DIR PRODPGO_CACHE=$work/cache
   local first
+  rm -rf cache
   new_repository
   project source << 'END'
 prodpgo_profile(server LOCK pgo.lock)
@@ -20,9 +21,10 @@ END
 
   # The main branch: built with the profile, from a cache that is empty at first.
   rm -rf cache
-  REGISTRY_LOGIN='{"auths": {"a": {}}}' EVENT=push build_job 0 "$1"
+  REGISTRY_LOGIN='{"auths": {"a": {}}}' EVENT=push "${@:2}" 0
   expect "login" '{"auths": {"a": {}}}' "$(cat job/home/.docker/config.json)"
-  ! [ -s "job/$1" ] || fail "shows a change of pgo.lock on the main branch"
+  ! grep -F 'HEAD:pgo.lock' "$1" || fail "shows a change of pgo.lock on the main branch"
+  grep -F '100% tests passed' job.log > passed || { cat job.log; fail "the tests did not run"; }
   "$pgo" show job/checkout/build/small > shown
   grep -qF "${first:0:12}" shown || { cat shown; fail "was not built with the profile"; }
 
@@ -32,12 +34,12 @@ END
   (cd source && "$bin/pgo" refresh) > log 2>&1 || { cat log; fail "cannot pin"; }
   git -C source commit --quiet --message Change pgo.lock
   git -C source push --quiet origin change
-  REF=change EVENT=pull_request build_job 0 "$1"
-  grep -qF "$(jq -r .profiles.server.manifest source/pgo.lock | cut -c 1-19)" "job/$1" ||
-    { cat "job/$1"; fail "does not show what changes"; }
+  REF=change EVENT=pull_request "${@:2}" 0
+  grep -qF "$(jq -r .profiles.server.manifest source/pgo.lock | cut -c 1-19)" "$1" ||
+    { cat "$1"; fail "does not show what changes"; }
 
   # Without a login there is no empty configuration of docker; without the pinned profile there is no build.
   rm -r cache registry
-  REGISTRY_LOGIN='' EVENT=push build_job 2 "$1"
+  REGISTRY_LOGIN='' EVENT=push "${@:2}" 2
   ! [ -e job/home/.docker/config.json ] || fail "an empty config.json"
 }

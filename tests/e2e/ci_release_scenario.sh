@@ -1,6 +1,6 @@
 # Sourced by tests of releases, after ci_templates_prelude.sh and cmake_prelude.sh: `releases SKIPPED` plays releases whose
 # canary is as good, is worse, tells nothing, and has no profiles. It calls release_job, verify_job and previous_job
-# STATUS; a job that proposes nothing exits with SKIPPED.
+# STATUS, and shows_verdict VERDICT; a job that proposes nothing exits with SKIPPED.
 
 # stacks DIRECTORY GROWTH: folded stacks of eight hosts, whose function `parse` grew by GROWTH percent; 0 or more hosts by
 # $hosts. Hosts differ a little.
@@ -22,6 +22,7 @@ PROFILES_PATHS={track}/{hour}/{host}.folded
 PROFILE=server"
   export PRODPGO_CACHE=$work/cache CMAKE_PREFIX_PATH=$BUILD_DIR
   local step before
+  rm -rf deployed store archive cache
   new_repository
 
   # Two profiles, one after the other; the program; and the scripts of the team.
@@ -48,6 +49,9 @@ END
   git -C source push --quiet origin v1.2
   before=$(jq -r .profiles.server.previous source/pgo.lock)
 
+  # From a cache that is empty at first.
+  rm -rf cache
+
   # The release itself: what was built is in the archive, by its build ID, and is what went to the canary.
   release_job 0
   expect "deployed" "canary build/server v1.2" "$(deployed)"
@@ -62,6 +66,7 @@ END
   stacks stable 0
   stacks canary 0
   verify_job 0
+  shows_verdict pass
   expect "after a pass" "promote v1.2" "$(deployed)"
   previous_job "$1"
 
@@ -83,6 +88,7 @@ END
   stacks stable 0
   stacks canary 60
   verify_job 1
+  shows_verdict fail
   expect "after a failure" "rollback v1.2" "$(deployed)"
   previous_job 0
   expect "request" "1 prodpgo/previous Use the profile before v1.2" "$(requests '.[] | "\(.number) \(.branch) \(.title)"')"

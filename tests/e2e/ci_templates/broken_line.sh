@@ -1,4 +1,4 @@
-# When the line of a refresh that pushes is broken, its test fails. (long_broken_lines.sh breaks all lines.)
+# When the line of a refresh that pushes is broken, its test fails. (long_broken_refreshes.sh and long_broken_releases.sh break all lines.)
 . "$(dirname "$0")/../prelude.sh"
 . "$here/servers_prelude.sh"
 . "$here/ci_templates_prelude.sh"
@@ -7,6 +7,6 @@
 start_forge
 github() { play "$1" github prodpgo-refresh.yml refresh; }
 gitlab() { play "$1" gitlab prodpgo-refresh.yml prodpgo-refresh; }
-finds_faults github/prodpgo-refresh.yml 'git push' github
-finds_faults gitlab/prodpgo-refresh.yml 'git push' gitlab
+finds_faults github/prodpgo-refresh.yml 'git push' weekly_refresh github
+finds_faults gitlab/prodpgo-refresh.yml 'git push' weekly_refresh gitlab
 stop_servers

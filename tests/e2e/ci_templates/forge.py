@@ -8,6 +8,7 @@
 
 A request has number, branch, title, body, state (open, merged), and fork: whether its branch is in a fork.
 """
+import base64
 import http.server
 import json
 import os
@@ -111,7 +112,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return self.answer(200, json.dumps(found).encode())
 
     def git(self, url, body):
-        import base64
         given = self.headers.get("Authorization", "").removeprefix("Basic ")
         if base64.b64decode(given).decode().partition(":")[2] != TOKEN:
             return self.answer(401, headers=[("WWW-Authenticate", "Basic realm=forge")])

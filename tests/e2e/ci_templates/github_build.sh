@@ -6,5 +6,5 @@
 . "$here/ci_build_scenario.sh"
 start_forge
 build_job() { play "$1" github prodpgo-build.yml build; }
-builds github_step_summary
+builds job/github_step_summary build_job
 stop_servers

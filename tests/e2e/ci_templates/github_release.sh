@@ -5,13 +5,7 @@
 . "$here/cmake_prelude.sh"
 . "$here/ci_templates_prelude.sh"
 . "$here/ci_release_scenario.sh"
+. "$here/ci_releases_of_forges.sh"
 start_forge
-export NEEDS=needs
-release_job() { play "$1" github prodpgo-release.yml release; }
-verify_job() {
-  rm -f needs
-  play "$1" github prodpgo-release.yml verify
-}
-previous_job() { play "$1" github prodpgo-release.yml previous; }
-releases 99
+releases_of github
 stop_servers

@@ -6,5 +6,5 @@
 . "$here/ci_build_scenario.sh"
 start_forge
 build_job() { play "$1" gitlab prodpgo-build.yml prodpgo-build; }
-builds checkout/profiles.md
+builds job.log build_job
 stop_servers

@@ -12,11 +12,11 @@ import sys
 import yaml
 
 # Lines whose absence changes nothing that a test could see: the code is 0 anyway when pgo succeeds.
-SAME = ["code=0", "fi", "else", "exit $code", "set -eu"]
+SAME = ["code=0", "fi", "else", "case $code in", "esac", "exit $code", "set -eu"]
 
 
-def shell_lines(text):
-    """The numbers of lines of shell in a YAML text."""
+def commands_of_yaml(text):
+    """The first and the last line of each command in a YAML text, from 0."""
     def scalars(node, key=""):
         if isinstance(node, yaml.MappingNode):
             names = {k.value: v for k, v in node.value}
@@ -29,8 +29,21 @@ def shell_lines(text):
         elif key in ("run", "script"):
             yield node
     for node in scalars(yaml.compose(text)):
-        first = node.start_mark.line + (node.style == "|")
-        yield from range(first, max(node.end_mark.line, first + 1))
+        first, end = node.start_mark.line, node.end_mark.line
+        if node.style == "|":
+            yield from joined(text.splitlines(), range(first + 1, end))
+        else:
+            yield first, end
+
+
+def joined(lines, numbers):
+    """Lines of shell, with those that continue them."""
+    first = None
+    for number in numbers:
+        first = number if first is None else first
+        if not lines[number].rstrip().endswith(("\\", "|")):
+            yield first, number
+            first = None
 
 
 def broken(line):
@@ -41,27 +54,22 @@ def broken(line):
         keyword, rest = condition[1], condition[2] + condition[3]
         for word in ("true", "false"):
             yield start + (f"if {word}{rest}" if keyword == "if" else f"{word} {rest}")
+    elif case := re.fullmatch(r"(\w+\)) .* ;;", command):
+        yield f"{start}{case[1]} : ;;"
     else:
         yield start + "':'" if start.endswith(("- ", "run: ")) else start + ":"
 
 
 path, directory = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 lines = path.read_text().splitlines()
-numbers = list(shell_lines(path.read_text())) if path.suffix == ".yml" else range(1, len(lines))
+commands = commands_of_yaml(path.read_text()) if path.suffix == ".yml" else joined(lines, range(1, len(lines)))
 number = 0
 directory.mkdir(parents=True)
-continued = False
-for line in numbers:
-    text = lines[line].strip().removeprefix("- ")
-    begins, continued = not continued, text.endswith(("\\", "|")) and text != "|"
-    if not begins or not text or text.startswith("#") or re.sub(r"\s# .*", "", text) in SAME:
+for first, last in commands:
+    text = lines[first].strip().removeprefix("- ")
+    if not text or text.startswith("#") or re.sub(r"\s# .*", "", text) in SAME:
         continue
-    last = line
-    while lines[last].rstrip().endswith(("\\", "|")) and text != "|":
-        last += 1
-    if text == "|":
-        continue
-    for replacement in broken(lines[line]):
+    for replacement in broken(lines[first]):
         number += 1
-        (directory / str(number)).write_text("\n".join(lines[:line] + [replacement] + lines[last + 1:]) + "\n")
+        (directory / str(number)).write_text("\n".join(lines[:first] + [replacement] + lines[last + 1:]) + "\n")
         print(f"{number}: {replacement.strip()}   instead of   {text}")

@@ -1,4 +1,4 @@
-# The tests of the refreshes fail when any line of shell in their templates is broken.
+# The tests of the weekly refreshes fail when any line of shell in their templates is broken.
 . "$(dirname "$0")/../prelude.sh"
 . "$here/servers_prelude.sh"
 . "$here/ci_templates_prelude.sh"
@@ -7,8 +7,8 @@
 start_forge
 github() { play "$1" github prodpgo-refresh.yml refresh; }
 gitlab() { play "$1" gitlab prodpgo-refresh.yml prodpgo-refresh; }
-finds_faults github/prodpgo-refresh.yml . github
-finds_faults gitlab/prodpgo-refresh.yml . gitlab
+finds_faults github/prodpgo-refresh.yml . weekly_refresh github
+finds_faults gitlab/prodpgo-refresh.yml . weekly_refresh gitlab
 
 # push-refresh.sh, as systemd runs it.
 . "$here/ci_sandbox_prelude.sh"
@@ -21,5 +21,9 @@ systemd() {
 /usr/share/prodpgo/ci-templates=$templates
 $pgo=$pgo" sandboxed "$1" systemd prodpgo-refresh.service
 }
-finds_faults push-refresh.sh . systemd
+new_host() {
+  rm -rf volumes
+  weekly_refresh systemd
+}
+finds_faults push-refresh.sh . new_host
 stop_servers
