@@ -41,6 +41,7 @@ finds "restartPolicies" kubernetes 1.37 faulty/*.yaml
 # Least privilege, and as many shards as pods.
 "$schemas/python" - "$templates"/kubernetes/*.yaml << 'END'
 import sys, yaml
+variables = {}
 for path in sys.argv[1:]:
     [document] = yaml.safe_load_all(open(path))
     job = document["spec"]["jobTemplate"]["spec"] if document["kind"] == "CronJob" else document["spec"]
@@ -52,8 +53,10 @@ for path in sys.argv[1:]:
                                             "capabilities": {"drop": ["ALL"]}}, path
     assert "memory" in container["resources"]["limits"], path
     assert job["podFailurePolicy"]["rules"][0]["onExitCodes"]["containerName"] == container["name"], path
+    variables |= {entry["name"]: entry["value"] for entry in container.get("env", [])}
     if job.get("completionMode") == "Indexed":
-        assert {"name": "SHARDS", "value": str(job["completions"])} in container["env"], path
+        shards = job["completions"]
+assert variables["SHARDS"] == str(shards) and variables["LAST_SHARD"] == str(shards - 1), variables
 END
 
 # systemd: the units of the machine are those that they refer to.

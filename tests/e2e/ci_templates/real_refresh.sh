@@ -4,7 +4,6 @@
 . "$here/servers_prelude.sh"
 . "$here/ci_templates_prelude.sh"
 . "$here/archive_prelude.sh"
-"$pgo" refresh --help > help 2>&1 || skip "this pgo has no refresh"
 start_forge
 ln -sf "$pgo" "$bin/pgo"
 branch=prodpgo/refresh
