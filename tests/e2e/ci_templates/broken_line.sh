@@ -1,4 +1,4 @@
-# When the line of a refresh that pushes is broken, its test fails. (long_broken_refreshes.sh and long_broken_releases.sh break all lines.)
+# When the line of a refresh that pushes is broken, its test fails. (The tests long_broken_* break all lines.)
 . "$(dirname "$0")/../prelude.sh"
 . "$here/servers_prelude.sh"
 . "$here/ci_templates_prelude.sh"
