@@ -116,9 +116,9 @@ TEST(LockFile, KeepsWhatIsNotKnown) {
   Diagnostics diagnostics;
   std::string text = with(kText, "{\n  \"profiles\"", "{\n  \"owner\": \"db\",\n  \"profiles\"");
   text = with(
-      text, "      \"manifest\"",
+      text, "      \"inputs\"",
       "      \"hints\": {\n        \"a\": [\n          1,\n          2.5\n        ]\n      },\n"
-      "      \"manifest\"");
+      "      \"inputs\"");
   text = with(text, "          \"kind\": \"llvm\"",
               "          \"gain\": null,\n          \"kind\": \"llvm\"");
   text = with(text, "branch-records", "hardware-traces");

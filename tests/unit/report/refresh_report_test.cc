@@ -1,0 +1,91 @@
+#include "pgo/report/refresh_report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace pgo::refresh_report_test {
+namespace {
+
+RefreshResult refreshed(RefreshOutcome outcome) {
+  RefreshResult result;
+  result.name = "queryd";
+  result.lock = "pgo.lock";
+  result.outcome = outcome;
+  result.digest = "sha256:aa";
+  return result;
+}
+
+std::string first_line(const RefreshResult& result) {
+  const std::string text = refresh_text(result);
+  return text.substr(0, text.find('\n'));
+}
+
+TEST(RefreshReport, BeginsWithTheOutcome) {
+  RefreshResult result = refreshed(RefreshOutcome::kPinned);
+  EXPECT_EQ(first_line(result), "queryd: pinned to sha256:aa");
+  result.before.emplace().manifest = "sha256:bb";
+  EXPECT_EQ(first_line(result), "queryd: pinned to sha256:aa, before to sha256:bb");
+  EXPECT_EQ(first_line(refreshed(RefreshOutcome::kWouldPin)),
+            "queryd: would be pinned; this is a dry run, so nothing was pushed and nothing is "
+            "pinned");
+  EXPECT_EQ(refresh_text(refreshed(RefreshOutcome::kNothingNew)),
+            "queryd: nothing new: the profiles and builds are those of sha256:aa\n");
+  EXPECT_EQ(refresh_text(refreshed(RefreshOutcome::kTakenBack)),
+            "queryd: nothing is pinned: the profiles and builds are those of sha256:aa, which was "
+            "pinned and taken back\n");
+  result = refreshed(RefreshOutcome::kUnchanged);
+  result.figures.overlap = .981;
+  result.unchanged_above = .976;
+  EXPECT_EQ(first_line(result),
+            "queryd: no change needed: the new profile overlaps by 98.1 % with the pinned one, and "
+            "97.6 % is enough; nothing is pinned");
+}
+
+TEST(RefreshReport, HasGatesWithReasons) {
+  RefreshResult result = refreshed(RefreshOutcome::kRefused);
+  result.gates = {{"min-hosts", "2", "at least 3", GateVerdict::kFailed, "too few"},
+                  {"min-match", "-", "at least 80.0 %", GateVerdict::kNotChecked, "no build"},
+                  {"min-quality", "good", "at least fair", GateVerdict::kPassed, ""}};
+  EXPECT_EQ(refresh_text(result),
+            "queryd: refused: 1 gate failed; nothing is pinned\n"
+            "  profiles      0 profiles of 0 hosts, 0 samples\n"
+            "\n"
+            "  GATE         FOUND  WANTED           VERDICT\n"
+            "  min-hosts    2      at least 3       FAILED\n"
+            "  min-match    -      at least 80.0 %  not checked\n"
+            "  min-quality  good   at least fair    ok\n"
+            "  min-hosts failed: too few\n"
+            "  min-match was not checked: no build\n");
+  const nlohmann::json json = refresh_json(result);
+  EXPECT_EQ(json["outcome"], "refused");
+  EXPECT_EQ(json["gates"][0], (nlohmann::json{{"name", "min-hosts"},
+                                              {"found", "2"},
+                                              {"wanted", "at least 3"},
+                                              {"verdict", "failed"},
+                                              {"reason", "too few"}}));
+  EXPECT_EQ(json["gates"][2]["verdict"], "passed");
+}
+
+TEST(RefreshReport, SummaryIsOfWhatWasPinned) {
+  RefreshResult pinned = refreshed(RefreshOutcome::kPinned);
+  pinned.gates = {{"min-hosts", "3", "at least 3", GateVerdict::kPassed, ""}};
+  pinned.compile_profile = CompileProfileChoice::kKept;
+  pinned.choice_reason = "it still fits";
+  RefreshResult refused = refreshed(RefreshOutcome::kRefused);
+  refused.name = "other";
+  EXPECT_EQ(refresh_markdown({pinned, refused}, {}),
+            "# New profiles\n"
+            "\n"
+            "## queryd\n"
+            "\n"
+            "- profiles: 0 profiles of 0 hosts, 0 samples\n"
+            "- compile profile: the pinned one: it still fits\n"
+            "\n"
+            "| gate | found | wanted | verdict |\n"
+            "|---|---|---|---|\n"
+            "| min-hosts | 3 | at least 3 | ok |\n");
+}
+
+}  // namespace
+}  // namespace pgo::refresh_report_test
