@@ -376,6 +376,12 @@ Result<RefreshResult> Refreshing::run() {
                                        result_.diagnostics));
   result_.before = pinned_->entry();
   if (is_done_before()) return std::move(result_);
+  if (request_.mode == RefreshMode::kPin && result_.before && !result_.before->signed_by.empty() &&
+      request_.signer == nullptr)
+    return fail(ErrorKind::kUsage,
+                request_.lock + ": requires a signature of " + service_.name +
+                    ", and this run has no key to sign with",
+                "name it with \xFF{sign}");
 
   PGO_CHECK(convert_profiles());
   PGO_CHECK(compare_with_pinned());

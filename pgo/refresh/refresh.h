@@ -94,7 +94,8 @@ struct RefreshResult {
 // pgo.toml.
 Result<void> check_service(const ServiceConfig& service);
 
-// Errors: those of check_service(), fetch(), find_builds(), convert(), merge(), push() and pin().
+// Errors: kUsage without a signer where the lock file requires a signature; those of
+// check_service(), fetch(), find_builds(), convert(), merge(), push() and pin().
 Result<RefreshResult> refresh(const RefreshRequest& request);
 
 }  // namespace pgo

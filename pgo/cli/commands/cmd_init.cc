@@ -38,7 +38,6 @@ Result<ExitCode> run_init(const InitArguments& arguments) {
                                        "digits, '_' and '-'");
   MadeFiles files;
   files.add(arguments.output, config_template(arguments.words));
-  // CI templates of the repository belong here.
   for (const FileContents& file : files.files()) PGO_CHECK(refuse_existing(file.path));
   PGO_CHECK(write_files(files.files()));
   if (arguments.output != "-")
@@ -60,7 +59,9 @@ void declare_init(CommandLine& line) {
   line.option("-o,--output", options->output, "Write this file, which must not exist; - prints it")
       .show_default();
   line.footer(
-      "Writes a pgo.toml with comments. {service} stands for the name of the service.\n"
+      "Writes a pgo.toml with comments. {service} stands for the name of the service. Templates\n"
+      "that run 'pgo refresh' each week by GitHub, GitLab, Kubernetes or systemd are in\n"
+      "ci-templates of the package.\n"
       "Examples:\n"
       "  pgo init queryd\n"
       "  pgo init queryd --source dir:/srv/profiles --binaries dir:/srv/builds \\\n"
