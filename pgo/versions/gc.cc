@@ -35,6 +35,10 @@ void add_referrers(const std::vector<OtherArtifact>& others, std::set<std::strin
 
 Result<GarbageResult> collect_garbage(const GarbageRequest& request) {
   GarbageResult result;
+  if (request.locks.empty())
+    result.diagnostics.warn("no-lock-file",
+                            "no lock file is named, so versions that builds use may be removed; "
+                            "name the lock files with \xFF{lock}");
   LockTurns turns;
   auto choose = [&]() -> Result<std::set<std::string>> {
     // Only now: something may have been pinned while this waited for pushes. A pin that runs may

@@ -28,9 +28,9 @@ struct GarbageResult {
 
 // Keeps what the lock files pin now, what they pinned before that ('previous'), the newest
 // versions, what refers to any of these, artifacts that are no profiles, and, with a warning,
-// versions that cannot be read. Waits until no push and no pin in these lock files runs. Errors:
-// those of the layout and of the lock files, also when it is not known which blobs a damaged
-// manifest uses; then nothing is removed.
+// versions that cannot be read. Without lock files there is a warning. Waits until no push and no
+// pin in these lock files runs. Errors: those of the layout and of the lock files, also when it is
+// not known which blobs a damaged manifest uses; then nothing is removed.
 Result<GarbageResult> collect_garbage(const GarbageRequest& request);
 
 }  // namespace pgo

@@ -1,5 +1,6 @@
 // pgo gc: the command line of collect_garbage() (pgo/versions/gc.h).
 
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -36,10 +37,20 @@ Result<std::unique_ptr<OciLayout>> open_layout(const std::string& text) {
   return OciLayout::open_to_push(reference.path);
 }
 
+// As pin and pull, gc reads the lock file of this directory when none is named. What is there and
+// cannot be read is an error, not "no lock file".
+void add_default_lock(GarbageRequest& request) {
+  std::error_code ignored;
+  const auto type = std::filesystem::symlink_status(kDefaultLock, ignored).type();
+  if (request.locks.empty() && type != std::filesystem::file_type::not_found)
+    request.locks.push_back(kDefaultLock);
+}
+
 Result<ExitCode> run_gc(GcArguments& arguments) {
   GarbageRequest& request = arguments.request;
   PGO_TRY(const std::unique_ptr<OciLayout> layout, open_layout(arguments.reference));
   request.layout = layout.get();
+  add_default_lock(request);
   request.newest = arguments.keep;
   if (arguments.dry_run) request.removal = OciLayout::Removal::kDryRun;
   PGO_TRY(const GarbageResult result, collect_garbage(request));
@@ -58,7 +69,7 @@ void declare_gc(CommandLine& line) {
   line.option(
       "--lock", options->request.locks,
       "Keep the versions that this lock file pins, and those that it pinned before; may be given\n"
-      "several times");
+      "several times (default: pgo.lock, where there is one)");
   line.option("--keep", options->keep, "Always keep this many of the newest versions")
       .show_default();
   line.flag("--dry-run", options->dry_run, "Only print what would be removed");

@@ -22,6 +22,22 @@ tags() { "$pgo" list oci-dir:profiles | awk 'NR > 1 { print $1 }' | tr '\n' ' ';
 expect "newest first" "day-06 day-05 day-04 day-03 day-02 day-01 " "$(tags)"
 
 cp -r profiles before
+# Without --lock it is pgo.lock that counts; where there is none, a warning says that no pin is known.
+cp a.lock pgo.lock
+"$pgo" gc oci-dir:profiles --keep 1 --dry-run > text 2> log
+grep -q '^would remove 3 versions, ' text
+expect "what is said" "" "$(cat log)"
+echo '<<<<<<< ours' > pgo.lock
+refuses "pgo.lock: line 1 is a conflict marker of a merge; keep one side of each profile, or pin it again with 'pgo pin'" \
+  gc oci-dir:profiles --keep 1 --dry-run
+ln -sf nowhere pgo.lock
+refuses "pgo.lock: there is no lock file; 'pgo pin NAME REFERENCE' makes one; --lock names another" \
+  gc oci-dir:profiles --keep 1 --dry-run
+rm pgo.lock
+"$pgo" gc oci-dir:profiles --keep 1 --dry-run > text 2> log
+grep -q '^would remove 5 versions, ' text
+expect "what is said" "pgo: warning: no lock file is named, so versions that builds use may be removed; name the lock files with --lock" \
+  "$(cat log)"
 "$pgo" gc oci-dir:profiles --lock a.lock --lock b.lock --keep 1 --dry-run > text
 grep -q '^would remove 2 versions, 0 referrers: 6 blobs with ' text
 diff -r profiles/blobs before/blobs
