@@ -52,15 +52,29 @@ class Pull {
   std::unique_ptr<Registry> registry_;
 };
 
-Result<void> copy_out(PulledFile& pulled, const std::string& directory) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error)
-    return fail(ErrorKind::kIo, directory + ": cannot make the directory: " + error.message());
-  PGO_TRY(const MappedFile contents, MappedFile::open(pulled.path));
-  pulled.path = directory + (directory.ends_with('/') ? "" : "/") + pulled.file.name;
+enum class Folders : uint8_t { kNone, kByProfile };
+
+// Copies of all files in the output directory, or in folders of it with the names of the profiles.
+// The first copy is moved into place when all are written, so that a failure before leaves the
+// files of another version as they are.
+Result<void> copy_out(const PullRequest& request, Folders folders, PullResult& result) {
+  if (request.output.empty()) return ok();
   const DeferredTermination termination;
-  return write_file_atomically(pulled.path, as_text(contents.bytes()));
+  std::vector<AtomicFile> copies;
+  for (PulledFile& pulled : result.files) {
+    const std::string directory =
+        request.output + (folders == Folders::kByProfile ? "/" + pulled.profile : "");
+    std::error_code error;
+    std::filesystem::create_directories(directory, error);
+    if (error)
+      return fail(ErrorKind::kIo, directory + ": cannot make the directory: " + error.message());
+    PGO_TRY(const MappedFile contents, MappedFile::open(pulled.path));
+    pulled.path = directory + (directory.ends_with('/') ? "" : "/") + pulled.file.name;
+    PGO_TRY(AtomicFile copy, AtomicFile::write(pulled.path, as_text(contents.bytes())));
+    copies.push_back(std::move(copy));
+  }
+  for (AtomicFile& copy : copies) PGO_CHECK(copy.commit());
+  return ok();
 }
 
 Result<std::vector<ProfileFile>> choose(const PullRequest& request,
@@ -92,9 +106,9 @@ Result<PullResult> pull_reference(const PullRequest& request, const RegistryRefe
   for (ProfileFile& file : files) {
     PulledFile pulled{"", std::move(file), "", false};
     PGO_CHECK(pull.fetch(pulled, result));
-    if (!request.output.empty()) PGO_CHECK(copy_out(pulled, request.output));
     result.files.push_back(std::move(pulled));
   }
+  PGO_CHECK(copy_out(request, Folders::kNone, result));
   return result;
 }
 
@@ -142,11 +156,10 @@ Result<PullResult> pull_locked(const PullRequest& request, const BlobCache& cach
       PulledFile pulled{name, file, "", false};
       PGO_CHECK(cache.pin(file.digest));
       PGO_CHECK(pull.fetch(pulled, result));
-      if (!request.output.empty())
-        PGO_CHECK(copy_out(pulled, request.output + (names.size() > 1 ? "/" + name : "")));
       result.files.push_back(std::move(pulled));
     }
   }
+  PGO_CHECK(copy_out(request, names.size() > 1 ? Folders::kByProfile : Folders::kNone, result));
   return result;
 }
 

@@ -50,10 +50,11 @@ struct PullResult {
 };
 
 // With everything in the cache, a lock file needs no registry. Copies of several profiles of a lock
-// file are in folders with their names. Nothing is pulled of a version without the signatures that
-// `verify` and the lock file require. Errors: those of the registry; kMismatch for signatures;
-// kUsage for a reference without tag and digest, and for names that the lock file does not have;
-// kIo.
+// file are in folders with their names. They are made when everything is in the cache; files that
+// are in these folders already, with other names, stay. Nothing is pulled of a version without the
+// signatures that `verify` and the lock file require. Errors: those of the registry; kMismatch for
+// signatures; kUsage for a reference without tag and digest, and for names that the lock file does
+// not have; kIo.
 Result<PullResult> pull(const PullRequest& request);
 
 }  // namespace pgo

@@ -10,6 +10,7 @@
 #include "pgo/archive/registry_archive.h"
 #include "pgo/archive/source_archive.h"
 #include "pgo/registry/oci_layout.h"
+#include "tests/data/layout_opener.h"
 #include "tests/data/memory_source.h"
 #include "tests/data/released_elf.h"
 #include "tests/data/temporary_files.h"
@@ -19,17 +20,11 @@ namespace {
 
 using test::elf_of;
 using test::kPreboltId;
+using test::open_layout;
 using Elf = test::ReleasedElf;
 
 constexpr const char *kBolted = "0102030405060708", *kPrebolt = "0102030405060709",
                      *kOther = "1112131415161718";
-
-Result<std::unique_ptr<Registry>> open_layout(const RegistryReference& reference, RegistryUse use) {
-  PGO_TRY(std::unique_ptr<OciLayout> layout, use == RegistryUse::kPush
-                                                 ? OciLayout::open_to_push(reference.path)
-                                                 : OciLayout::open(reference.path));
-  return std::unique_ptr<Registry>(std::move(layout));
-}
 
 enum class Kind { kDirectory, kRegistry, kSource };
 

@@ -8,12 +8,14 @@
 #include "pgo/source/bundle.h"
 #include "pgo/versions/pin.h"
 #include "pgo/versions/push.h"
+#include "tests/data/layout_opener.h"
 #include "tests/data/temporary_files.h"
 
 namespace pgo::version_input_test {
 namespace {
 
 namespace fs = std::filesystem;
+using test::open_layout;
 
 constexpr const char* kLlvm = "main:1000:10\n 1: 100\n 2: 100\n";
 constexpr const char* kFdata = "1 main 0 1 work 4 0 7\n";
@@ -89,15 +91,6 @@ TEST(VersionInput, ChoosesOneFile) {
 
 class VersionInputTest : public test::TemporaryFiles {
  protected:
-  static Result<std::unique_ptr<Registry>> open_layout(const RegistryReference& reference,
-                                                       RegistryUse use) {
-    Result<std::unique_ptr<OciLayout>> layout = use == RegistryUse::kPush
-                                                    ? OciLayout::open_to_push(reference.path)
-                                                    : OciLayout::open(reference.path);
-    if (!layout) return std::move(layout).failure();
-    return std::unique_ptr<Registry>(*std::move(layout));
-  }
-
   void SetUp() override {
     test::TemporaryFiles::SetUp();
     PushRequest request;

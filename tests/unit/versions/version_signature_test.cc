@@ -11,12 +11,14 @@
 #include "pgo/versions/push.h"
 #include "pgo/versions/version_list.h"
 #include "tests/data/forwarding_registry.h"
+#include "tests/data/layout_opener.h"
 #include "tests/data/temporary_files.h"
 
 namespace pgo::version_signature_test {
 namespace {
 
 namespace fs = std::filesystem;
+using test::open_layout;
 
 // Made by `minisign -G -W`.
 constexpr const char* kSecretText =
@@ -43,14 +45,6 @@ minisign::SecretKey other_secret_key() {
 }
 minisign::PublicKey public_key() { return minisign::public_key_of(secret_key()); }
 minisign::PublicKey other_public_key() { return minisign::public_key_of(other_secret_key()); }
-
-Result<std::unique_ptr<Registry>> open_layout(const RegistryReference& reference, RegistryUse use) {
-  Result<std::unique_ptr<OciLayout>> layout = use == RegistryUse::kPush
-                                                  ? OciLayout::open_to_push(reference.path)
-                                                  : OciLayout::open(reference.path);
-  if (!layout) return std::move(layout).failure();
-  return std::unique_ptr<Registry>(*std::move(layout));
-}
 
 // A layout that lists tags only, as registries in the network do.
 class TagsOnly final : public test::ForwardingRegistry {

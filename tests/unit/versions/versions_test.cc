@@ -19,23 +19,17 @@
 #include "pgo/versions/pull.h"
 #include "pgo/versions/push.h"
 #include "pgo/versions/version_list.h"
+#include "tests/data/layout_opener.h"
 #include "tests/data/temporary_files.h"
 
 namespace pgo::versions_test {
 namespace {
 
 namespace fs = std::filesystem;
+using test::open_layout;
 
 constexpr const char* kFdata = "1 main 0 1 work 4 0 7\n1 work 8 1 main c 1 3\n";
 constexpr const char* kLlvm = "main:1000:10\n 1: 100\n 2: 100\n";
-
-Result<std::unique_ptr<Registry>> open_layout(const RegistryReference& reference, RegistryUse use) {
-  Result<std::unique_ptr<OciLayout>> layout = use == RegistryUse::kPush
-                                                  ? OciLayout::open_to_push(reference.path)
-                                                  : OciLayout::open(reference.path);
-  if (!layout) return std::move(layout).failure();
-  return std::unique_ptr<Registry>(*std::move(layout));
-}
 
 std::string text_in(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
