@@ -35,8 +35,9 @@ struct HttpRequest {
 
 struct HttpResponse {
   int status = 0;
-  std::map<std::string, std::string, std::less<>> headers =
-      {};  // names in lower case; the last counts
+  // Names in lower case. Of a header that is a list, all lines, joined by ", "; of another one, the
+  // last line.
+  std::map<std::string, std::string, std::less<>> headers = {};
   // Of a transfer without a sink, and of each answer that is no success (its first 64 KB).
   std::string body = {};
   unsigned tries = 1;  // how often the request was sent

@@ -33,6 +33,9 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
 }
 
+// Whose lines may be joined. Another header that comes twice is a server's mistake.
+bool is_list_header(std::string_view name) { return name == "www-authenticate" || name == "link"; }
+
 bool has_line_break(std::string_view text) {
   return text.find_first_of(std::string_view("\r\n\0", 3)) != text.npos;
 }
@@ -225,7 +228,10 @@ bool HttpExchange::take_header(std::string_view line) {
   std::string name(line.substr(0, colon));
   for (char& letter : name)
     if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter + 32);
-  response_.headers.insert_or_assign(std::move(name), trimmed(line.substr(colon + 1)));
+  const bool is_list = is_list_header(name);
+  std::string& value = response_.headers[std::move(name)];
+  const std::string text(trimmed(line.substr(colon + 1)));
+  value = is_list && !value.empty() ? value + ", " + text : text;
   return true;
 }
 

@@ -28,6 +28,16 @@ class Words {
     text_.remove_prefix(end);
     return word;
   }
+  // Behind the name of a scheme: takes what some send instead of parameters ("token68"), such as
+  // the "YII=" of "Negotiate YII=".
+  void take_token68() {
+    const size_t begin = std::min(text_.find_first_not_of(" \t"), text_.size());
+    const size_t padding = std::min(text_.find_first_of(" \t,=\"", begin), text_.size());
+    const size_t behind = std::min(text_.find_first_not_of('=', padding), text_.size());
+    const size_t end = std::min(text_.find_first_not_of(" \t", behind), text_.size());
+    if (begin > 0 && padding > begin && (end == text_.size() || text_[end] == ','))
+      text_.remove_prefix(end);
+  }
   // Is there a '=' behind the word? Takes it.
   bool take_equals() {
     const size_t place = text_.find_first_not_of(" \t");
@@ -79,6 +89,7 @@ std::optional<AuthChallenge> parse_auth_challenge(std::string_view header) {
       continue;
     }
     if (found) break;  // the next challenge
+    words.take_token68();
     is_known = equals_ignoring_case(word, "basic") || equals_ignoring_case(word, "bearer");
     if (!is_known) continue;
     found.emplace();

@@ -27,6 +27,9 @@ TEST(AuthChallenge, TakesTheFirstOneThatIsKnown) {
                 "Negotiate, Digest realm=\"a\", Basic realm=\"b\\\"c\", Bearer realm=\"d\""),
             basic);
   EXPECT_EQ(parse_auth_challenge("Basic"), (AuthChallenge{}));
+  for (const char* header : {"Negotiate YII/a+b==, Basic realm=c", "NTLM TlRM, Basic realm=c",
+                             "Negotiate a= , Basic realm=c", "Basic realm=c, Negotiate YII="})
+    EXPECT_EQ(parse_auth_challenge(header), (AuthChallenge{Scheme::kBasic, "c", "", ""})) << header;
 }
 
 TEST(AuthChallenge, FindsNoneElsewhere) {

@@ -456,6 +456,17 @@ TEST(RemoteRegistry, SendsUserAndPasswordOnlyWhenAsked) {
   EXPECT_EQ(server.requests()[0].header("Authorization"), "");
 }
 
+TEST(RemoteRegistry, AnswersOneOfSeveralChallenges) {
+  ScriptedServer server([](const ScriptedRequest& request) {
+    if (request.header("Authorization") == "Basic " + to_base64("u:secret")) return answer(404);
+    return answer(401, "",
+                  "WWW-Authenticate: Basic realm=\"r\"\r\nWWW-Authenticate: Negotiate YII=\r\n");
+  });
+  auto directory = *TemporaryDirectory::make();
+  RemoteRegistry remote(server.host(), "team/server", with_user(server, directory));
+  EXPECT_EQ(error_of(remote.find_manifest("v1")), "no error");
+}
+
 TEST(RemoteRegistry, GetsTokensAndRenewsThem) {
   unsigned tokens = 0;
   std::string host;
