@@ -28,6 +28,12 @@ net::HttpOptions without_netrc(net::HttpOptions options) {
   return options;
 }
 
+net::HttpOptions without_certificate(net::HttpOptions options) {
+  options.client_certificate.clear();
+  options.client_key.clear();
+  return options;
+}
+
 // One request whose body goes to a sink, if there is one.
 class SessionTransfer final : public net::HttpTransfer {
  public:
@@ -84,7 +90,8 @@ RegistrySession::RegistrySession(const std::string& host, const std::string& rep
       name_("oci://" + host + "/" + repository),
       base_(scheme_of(host, options) + host + "/v2/" + repository),
       options_(std::move(options)),
-      client_(without_netrc(options_.http)) {}
+      client_(without_netrc(options_.http)),
+      store_client_(without_certificate(without_netrc(options_.http))) {}
 
 Result<net::HttpResponse> RegistrySession::send(net::HttpRequest request) {
   return send_with_sink(std::move(request), options_.http.max_body, nullptr);
@@ -125,8 +132,9 @@ Result<net::HttpResponse> RegistrySession::fetch(const std::string& url, uint64_
   if (target.scheme != "https" && asked.scheme == "https")
     return fail(ErrorKind::kIo, name_ + ": leads from https to " + target.origin());
   // What a store needs to know is in the URL.
-  return send_once(client_, {.url = target.text(), .shown = name_ + " at " + target.origin()},
-                   max_bytes, &sink);
+  return send_once(target.origin() == asked.origin() ? client_ : store_client_,
+                   {.url = target.text(), .shown = name_ + " at " + target.origin()}, max_bytes,
+                   &sink);
 }
 
 Result<bool> RegistrySession::authorize(const net::HttpResponse& answer) {
@@ -182,8 +190,11 @@ Result<std::string> RegistrySession::ask_for_token(const AuthChallenge& challeng
       request.headers.emplace_back(
           kAuthorization, "Basic " + to_base64(credentials_->user + ":" + credentials_->password));
   }
+  PGO_TRY(const net::HttpUrl registry, net::parse_http_url(base_));
+  const bool is_elsewhere = realm->origin() != registry.origin();
+  net::HttpClient elsewhere(without_certificate(client().options()));
   PGO_TRY(const net::HttpResponse answer,
-          send_once(client(), std::move(request), kMaxToken, nullptr));
+          send_once(is_elsewhere ? elsewhere : client(), std::move(request), kMaxToken, nullptr));
   if (!answer.is_success()) {
     Error error = net::status_error(realm->shown() + ", the token server of " + name_, answer,
                                     registry_error(answer.body));

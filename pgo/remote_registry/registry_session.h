@@ -6,7 +6,8 @@
 //   session.url("/blobs/…")}));
 //
 // Credentials come from docker's configuration, else from netrc. They go to the registry and to the
-// token server that it names, by https only, or where plain http is wanted anyway.
+// token server that it names, by https only, or where plain http is wanted anyway. Only the
+// registry gets the client certificate.
 #pragma once
 
 #include <cstdint>
@@ -72,6 +73,7 @@ class RegistrySession {
   std::string host_, name_, base_;
   RemoteRegistryOptions options_;
   net::HttpClient client_;                       // knows no netrc
+  net::HttpClient store_client_;                 // nor the client certificate
   std::optional<net::HttpClient> netrc_client_;  // set where docker's configuration has nothing
   bool has_looked_ = false;
   std::optional<RegistryCredentials> credentials_;

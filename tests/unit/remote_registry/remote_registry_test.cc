@@ -13,6 +13,7 @@
 #include "pgo/base/sha256.h"
 #include "pgo/base/temporary_directory.h"
 #include "tests/data/scripted_server.h"
+#include "tests/data/tls_identity.h"
 
 namespace pgo::remote_registry_test {
 namespace {
@@ -568,6 +569,35 @@ TEST(RemoteRegistry, FollowsBlobsToAStoreWithoutNetrc) {
   ::unsetenv("NETRC");
   ASSERT_EQ(store.requests().size(), 1U);
   EXPECT_EQ(store.requests()[0].header("Authorization"), "");
+}
+
+// A certificate that cannot be read is an error where it would be shown.
+TEST(RemoteRegistry, ShowsTheClientCertificateToTheRegistryOnly) {
+  auto directory = *TemporaryDirectory::make();
+  const test::TlsFiles tls = test::make_tls_files(directory.path());
+  const std::string layer = "a profile";
+  ScriptedServer store(
+      [&](const ScriptedRequest& request) {
+        return answer(200, request.target().starts_with("/token") ? "{\"token\": \"t\"}" : layer);
+      },
+      tls.server);
+  ScriptedServer server([&](const ScriptedRequest& request) {
+    if (request.header("Authorization") == "Bearer t")
+      return answer(307, "", "Location: " + store.url("/there") + "\r\n");
+    return answer(401, "", "WWW-Authenticate: Bearer realm=\"" + store.url("/token") + "\"\r\n");
+  });
+  RemoteRegistryOptions options = quick();
+  options.http.ca_file = tls.authority;
+  options.http.client_certificate = options.http.client_key = directory.file("unreadable.pem");
+  std::ofstream(options.http.client_key) << "x";
+  RemoteRegistry remote(server.host(), "team/server", options);
+  EXPECT_EQ(error_of(get_blob(remote, {"", digest_of(layer), layer.size()}, 100)), "no error");
+  EXPECT_EQ(store.requests().size(), 2U);
+
+  ScriptedServer strict([](const ScriptedRequest&) { return answer(404); }, tls.server);
+  RegistrySession session(strict.host(), "team/server", options);
+  EXPECT_EQ(error_of(session.send({.url = strict.url("/v2/")})),
+            options.http.client_key + ": cannot be used as a client certificate");
 }
 
 TEST(RemoteRegistry, UploadsNowhereElse) {
