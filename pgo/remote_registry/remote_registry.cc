@@ -37,6 +37,12 @@ bool is_fallback_tag(std::string_view tag) {
   return is_sha256_digest(digest);
 }
 
+// Without parameters: "application/json" of "application/json; charset=utf-8".
+std::string media_type_of(const net::HttpResponse& answer) {
+  const std::string& type = answer.header("content-type");
+  return type.substr(0, type.find_first_of("; \t"));
+}
+
 // Counts and hashes what passes, since a registry may send anything.
 class CheckedSink final : public BlobSink {
  public:
@@ -61,21 +67,29 @@ class CheckedSink final : public BlobSink {
   uint64_t size_ = 0;
 };
 
-// Reads a list page by page. What is not nothing is the answer of a registry that has no such list
-// (404).
-template <typename Take>
+bool is_not_found(const net::HttpResponse& answer) { return answer.status == 404; }
+
+// How registries without a list of referrers answer: some refuse the digest as a name (400) or the
+// type (406), and a proxy may answer any path with a success. A list counts whatever its type is.
+bool lists_no_referrers(const net::HttpResponse& answer) {
+  if (answer.status == 200)
+    return media_type_of(answer) != kOciIndexType && !parse_oci_index(answer.body, "the answer");
+  return answer.status == 400 || answer.status == 404 || answer.status == 406;
+}
+
+// Reads a list page by page. What is not nothing is the first answer, by which the registry has no
+// such list, as `is_none` says.
+template <typename IsNone, typename Take>
 Result<std::optional<net::HttpResponse>> read_pages(RegistrySession& session, std::string url,
-                                                    Take take) {
+                                                    IsNone is_none, Take take) {
   std::set<std::string> seen;
   while (!url.empty()) {
     if (!seen.insert(url).second || seen.size() > kMaxPages)
       return fail(ErrorKind::kInput, session.name() + ": the pages of a list do not end");
     PGO_TRY(const net::HttpUrl page, net::parse_http_url(url));
     PGO_TRY(net::HttpResponse answer, session.send({.url = url}));
-    if (answer.status != 200) {
-      if (seen.size() == 1 && answer.status == 404) return std::optional(std::move(answer));
-      return session.refusal(answer, "a list");
-    }
+    if (seen.size() == 1 && is_none(answer)) return std::optional(std::move(answer));
+    if (answer.status != 200) return session.refusal(answer, "a list");
     PGO_CHECK(take(answer.body));
     PGO_TRY(url, next_page(answer.header("link"), page));
   }
@@ -127,7 +141,7 @@ Result<std::vector<ManifestName>> RemoteRegistry::list_manifests() {
   // Without a number of tags: go-containerregistry cuts the list at one without saying so. Those
   // that send pages do it anyway.
   PGO_TRY(const std::optional<net::HttpResponse> none,
-          read_pages(session_, session_.url("/tags/list"), take));
+          read_pages(session_, session_.url("/tags/list"), is_not_found, take));
   if (none) {
     Failure failure = session_.refusal(*none, "there is no such repository");
     failure.error.advice = "check its name; 'pgo push' makes a repository";
@@ -150,7 +164,7 @@ Result<std::optional<std::vector<std::string>>> RemoteRegistry::ask_for_referrer
     return ok();
   };
   PGO_TRY(const std::optional<net::HttpResponse> none,
-          read_pages(session_, session_.url("/referrers/" + digest), take));
+          read_pages(session_, session_.url("/referrers/" + digest), lists_no_referrers, take));
   if (none) return std::optional<std::vector<std::string>>();
   return std::optional(std::vector<std::string>(found.begin(), found.end()));
 }

@@ -1,8 +1,9 @@
 // RemoteRegistry: a Registry over HTTP, as the OCI distribution specification 1.1 has it.
 //
-// Registries differ. Where one does not list referrers, an index with the tag sha256-<hex> of their
-// subject does (the specification's fallback); where one lists them without looking at them, each
-// is read. What a registry answers is checked against its digest.
+// Registries differ. Where one does not list referrers, or answers with anything else, an index
+// with the tag sha256-<hex> of their subject does (the specification's fallback); where one lists
+// them without looking at them, each is read. What a registry answers is checked against its
+// digest.
 #pragma once
 
 #include <string>

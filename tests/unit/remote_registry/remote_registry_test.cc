@@ -33,6 +33,8 @@ std::string digest_of(std::string_view text) { return Sha256::digest_of(bytes_of
 // ones have. One repository: team/server.
 struct MemoryRegistry {
   bool lists_referrers = false, answers_subject = false;
+  std::optional<ScriptedAnswer> odd_referrers;          // what each list of referrers is instead
+  std::string manifest_type;                            // what all manifests are sent as; empty: no
   size_t page = 0;                                      // tags at a time; 0: all
   std::map<std::string, std::string> blobs, manifests;  // by digest
   std::map<std::string, std::string> tags;
@@ -55,6 +57,7 @@ struct MemoryRegistry {
     if (target.starts_with("blobs/")) return blob(method, target.substr(6));
     if (target.starts_with("manifests/")) return manifest(method, target.substr(10), request);
     if (target.starts_with("tags/list")) return list(target);
+    if (target.starts_with("referrers/") && odd_referrers) return *odd_referrers;
     if (target.starts_with("referrers/") && lists_referrers) return referrers(target.substr(10));
     return answer(404, "404 page not found\n");
   }
@@ -363,13 +366,26 @@ TEST(RemoteRegistry, RefusesListsWithoutEnd) {
             "oci://HOST/team/server: the pages of a list do not end");
 }
 
-// Three kinds of registry: with referrers and the header, with referrers alone, with neither.
+// With referrers and the header, with referrers alone, with neither, and with an odd answer.
 TEST(RemoteRegistry, FindsReferrersInAllKindsOfRegistry) {
-  for (auto [lists, answers] :
-       {std::pair(true, true), std::pair(true, false), std::pair(false, false)}) {
+  struct Kind {
+    bool lists = false, answers = false;
+    std::optional<ScriptedAnswer> odd = {};
+  };
+  const std::vector<Kind> kinds = {
+      {true, true},
+      {true, false},
+      {},
+      {.odd = answer(400, R"({"errors":[{"code":"NAME_INVALID"}]})")},
+      {.odd = answer(406)},
+      {.odd = answer(200, "<html></html>", "Content-Type: text/html\r\n")},
+      {.odd = answer(200, "{}", "Content-Type: application/json\r\n")},
+  };
+  for (const auto& [lists, answers, odd] : kinds) {
     Served served;
     served.registry.lists_referrers = lists;
     served.registry.answers_subject = answers;
+    served.registry.odd_referrers = odd;
     RemoteRegistry& remote = served.remote;
     const std::string subject = manifest_text("a"), one = manifest_text("b", subject),
                       two = manifest_text("c", subject);
@@ -379,9 +395,23 @@ TEST(RemoteRegistry, FindsReferrersInAllKindsOfRegistry) {
       ASSERT_EQ(error_of(remote.push_manifest(referrer, "")), "no error");
     std::vector<std::string> expected = {digest_of(one), digest_of(two)};
     std::sort(expected.begin(), expected.end());
-    EXPECT_EQ(*remote.list_referrers(digest_of(subject)), expected) << lists << answers;
+    EXPECT_EQ(*remote.list_referrers(digest_of(subject)), expected)
+        << lists << answers << (odd ? odd->bytes : "");
     EXPECT_EQ(served.registry.tags.size(), lists ? 1U : 2U);
   }
+}
+
+TEST(RemoteRegistry, RefusesADamagedListOfReferrers) {
+  ScriptedServer server(
+      {answer(200, "{}", std::string("Content-Type: ") + kOciIndexType + "\r\n"), answer(403)});
+  RemoteRegistry remote(server.host(), "team/server", quick());
+  const std::string digest = digest_of("subject");
+  EXPECT_EQ(server.without_port(error_of(remote.list_referrers(digest))),
+            "oci://HOST/team/server: the referrers of " + digest +
+                ": is not an OCI image index: 'schemaVersion' of the index is not a whole number "
+                "from 2 to 2");
+  EXPECT_EQ(server.without_port(error_of(remote.list_referrers(digest))),
+            "oci://HOST/team/server: a list: the server answered 403 (Forbidden)");
 }
 
 TEST(RemoteRegistry, FindsReferrersBesideThoseThatItCannotRead) {
