@@ -45,6 +45,7 @@ struct HttpResponse {
   // Empty when there is no such header.
   const std::string& header(std::string_view lower_case_name) const;
   bool is_success() const { return status >= 200 && status < 300; }
+  bool is_redirect() const { return status >= 300 && status < 400; }
   // A page for people, such as a login page, instead of data.
   bool is_html() const;
 };

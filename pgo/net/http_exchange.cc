@@ -291,8 +291,8 @@ HttpExchange::Step HttpExchange::finish_answer() {
   if (response_.is_success()) {
     Result<void> taken = is_begun_ ? ok() : transfer_->begin(response_);
     if (!taken) return fail_try(taken.error(), false);
-  } else if (response_.status >= 300 && response_.status < 400 &&
-             request_.redirects == Redirects::kFollow && !response_.header("location").empty()) {
+  } else if (response_.is_redirect() && request_.redirects == Redirects::kFollow &&
+             !response_.header("location").empty()) {
     return follow_redirect();
   }
   const bool retried = !response_.is_success() && may_retry();

@@ -126,7 +126,7 @@ Result<net::HttpResponse> RegistrySession::send_once(net::HttpClient& client,
 Result<net::HttpResponse> RegistrySession::fetch(const std::string& url, uint64_t max_bytes,
                                                  BlobSink& sink) {
   PGO_TRY(net::HttpResponse answer, send_with_sink({.url = url}, max_bytes, &sink));
-  if (answer.status < 300 || answer.status > 399) return answer;
+  if (!answer.is_redirect()) return answer;
   PGO_TRY(const net::HttpUrl asked, net::parse_http_url(url));
   PGO_TRY(const net::HttpUrl target, resolve_location(answer.header("location"), asked));
   if (target.scheme != "https" && asked.scheme == "https")

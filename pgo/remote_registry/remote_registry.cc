@@ -218,7 +218,8 @@ Result<bool> RemoteRegistry::has_blob(const OciDescriptor& blob) {
   PGO_TRY(const net::HttpResponse answer,
           session_.send({.method = "HEAD", .url = session_.url("/blobs/" + blob.digest)}));
   if (answer.status == 404) return false;
-  if (answer.status == 200 || answer.status == 307) return true;  // here, or in a store of its own
+  // Here, or in a store that a redirect of any kind leads to.
+  if (answer.status == 200 || answer.is_redirect()) return true;
   return session_.refusal(answer, "the blob " + blob.digest);
 }
 

@@ -238,6 +238,30 @@ TEST(RemoteRegistry, MovesATagOnlyFromWhatItNames) {
   EXPECT_FALSE(remote.move_tag(three, "v1", digest_of(two)).value());
 }
 
+// A proxy may send "application/json", or a parameter behind the type.
+TEST(RemoteRegistry, BelievesManifestsThatSayTheirType) {
+  for (const std::string type : {"", "application/json", "text/plain; charset=utf-8"}) {
+    Served served;
+    served.registry.manifest_type = type;
+    ASSERT_TRUE(served.remote.push_manifest(manifest_text("a"), "v1"));
+    EXPECT_EQ(get_manifest(served.remote, "v1")->media_type, kOciManifestType) << type;
+  }
+  Served served;
+  served.registry.manifest_type = "application/vnd.docker.distribution.manifest.v1+json ; a=b";
+  const std::string silent = "{\"schemaVersion\":1}";
+  served.registry.manifests[digest_of(silent)] = silent;
+  EXPECT_EQ(get_manifest(served.remote, digest_of(silent))->media_type,
+            "application/vnd.docker.distribution.manifest.v1+json");
+}
+
+TEST(RemoteRegistry, FindsBlobsThatARedirectLeadsTo) {
+  for (const int status : {301, 302, 303, 307, 308}) {
+    ScriptedServer server({answer(status, "", "Location: https://store.example/a\r\n")});
+    RemoteRegistry remote(server.host(), "team/server", quick());
+    EXPECT_TRUE(remote.has_blob({"", digest_of("a"), 1}).value()) << status;
+  }
+}
+
 TEST(RemoteRegistry, PushesManifestsAsTheTypeThatTheyAre) {
   Served served;
   ASSERT_TRUE(served.remote.push_manifest(manifest_text("a"), "v1"));
