@@ -115,8 +115,9 @@ Result<std::optional<StoredManifest>> RemoteRegistry::find_manifest(const std::s
   const std::string& promised = is_digest ? version : answer.header("docker-content-digest");
   if (is_sha256_digest(promised) && promised != stored.digest)
     return wrong_digest(name() + ": " + what, promised, stored.digest);
-  const std::string& type = answer.header("content-type");
-  stored.media_type = type.substr(0, type.find(';'));
+  // A proxy, or a store behind the registry, may answer "application/json".
+  PGO_TRY(stored.media_type, own_media_type(answer.body, name() + ": " + what));
+  if (stored.media_type.empty()) stored.media_type = media_type_of(answer);
   stored.bytes = std::move(answer.body);
   return std::optional<StoredManifest>(std::move(stored));
 }

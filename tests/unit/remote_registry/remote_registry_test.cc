@@ -134,7 +134,8 @@ struct MemoryRegistry {
     if (found == manifests.end())
       return answer(404,
                     R"({"errors":[{"code":"MANIFEST_UNKNOWN","message":"manifest unknown"}]})");
-    return answer(200, found->second, "Docker-Content-Digest: " + found->first + "\r\n");
+    const std::string type = manifest_type.empty() ? "" : "Content-Type: " + manifest_type + "\r\n";
+    return answer(200, found->second, "Docker-Content-Digest: " + found->first + "\r\n" + type);
   }
 
   ScriptedAnswer list(const std::string& target) {
