@@ -4,7 +4,6 @@
 #include <map>
 #include <utility>
 
-#include "pgo/base/number_text.h"
 #include "pgo/base/sha256.h"
 #include "pgo/base/text_bytes.h"
 #include "pgo/versions/cached_blob.h"
@@ -14,7 +13,6 @@ namespace {
 
 constexpr const char* kBuildId = "dev.prodpgo.build-id";
 constexpr unsigned kTagTries = 5;
-constexpr uint64_t kMaxArchivedFile = uint64_t{64} << 30;
 
 std::string media_type_of(ReleaseRole role) {
   return "application/vnd.prodpgo." + std::string(role_name(role)) + ".v1";
@@ -150,9 +148,6 @@ class RegistryArchive final : public BuildArchive {
     const std::string place =
         reference_text(reference_of(build)) + ": " + std::string(role_name(role));
     PGO_CHECK(check_digest_kind(place, layer.digest));
-    if (layer.size > kMaxArchivedFile)
-      return fail(ErrorKind::kInput, place + ": has " + format_size(layer.size) + ", and at most " +
-                                         format_size(kMaxArchivedFile) + " are fetched");
     std::optional<Blob> blob = cache_.find_digest(layer.digest, layer.size);
     if (!blob) {
       PGO_TRY(blob, fetch_into_cache(*registry_, layer, cache_));

@@ -5,11 +5,10 @@
 #include <utility>
 
 #include "pgo/base/number_text.h"
+#include "pgo/registry/registry.h"
 
 namespace pgo {
 namespace {
-
-constexpr uint64_t kMaxArchivedObject = uint64_t{64} << 30;
 
 // Writes one object into the cache.
 class ObjectInCache final : public ObjectSink {
@@ -19,8 +18,8 @@ class ObjectInCache final : public ObjectSink {
 
   Result<void> begin(size_t) override { return writer_.restart(); }
   Result<void> append(size_t, Bytes bytes) override {
-    if (writer_.size() + bytes.size() > kMaxArchivedObject)
-      return fail(ErrorKind::kInput, place_ + ": has more than " + format_size(kMaxArchivedObject) +
+    if (writer_.size() + bytes.size() > kMaxStoredFile)
+      return fail(ErrorKind::kInput, place_ + ": has more than " + format_size(kMaxStoredFile) +
                                          ", and no more are read");
     return writer_.append(bytes);
   }

@@ -24,6 +24,13 @@ class TextSink final : public BlobSink {
   std::string text_;
 };
 
+Result<void> check_size(const std::string& place, const OciDescriptor& blob, uint64_t max_bytes) {
+  if (blob.size <= max_bytes) return ok();
+  return fail(ErrorKind::kInput, place + ": the blob " + blob.digest + " has " +
+                                     format_size(blob.size) + ", and at most " +
+                                     format_size(max_bytes) + " are read");
+}
+
 }  // namespace
 
 Result<void> Registry::push_manifest(const std::string& bytes, const std::string& tag) {
@@ -38,11 +45,12 @@ Result<StoredManifest> get_manifest(Registry& registry, const std::string& versi
               "'pgo list " + registry.name() + "' shows those that it has");
 }
 
+Result<void> check_blob_size(const std::string& place, const OciDescriptor& blob) {
+  return check_size(place, blob, kMaxStoredFile);
+}
+
 Result<std::string> get_blob(Registry& registry, const OciDescriptor& blob, uint64_t max_bytes) {
-  if (blob.size > max_bytes)
-    return fail(ErrorKind::kInput, registry.name() + ": the blob " + blob.digest + " has " +
-                                       format_size(blob.size) + ", and at most " +
-                                       format_size(max_bytes) + " are read");
+  PGO_CHECK(check_size(registry.name(), blob, max_bytes));
   TextSink sink;
   PGO_CHECK(registry.fetch_blob(blob, sink));
   return sink.take();

@@ -92,6 +92,11 @@ Result<std::string> get_blob(Registry& registry, const OciDescriptor& blob, uint
 // What a damaged blob or manifest is refused with, by both digests. `place` is where it was read.
 Failure wrong_digest(const std::string& place, const std::string& expected,
                      const std::string& found);
+// Of a file in a registry or an archive, in bytes: a hostile one would fill the disk.
+inline constexpr uint64_t kMaxStoredFile = uint64_t{64} << 30;
+// Error: kInput for a larger blob. `place` is the registry.
+Result<void> check_blob_size(const std::string& place, const OciDescriptor& blob);
+
 // Error: kUnsupported for other digests than sha256.
 Result<void> check_digest_kind(const std::string& place, const std::string& digest);
 

@@ -17,6 +17,7 @@ class CacheSink final : public BlobSink {
 
 Result<Blob> fetch_into_cache(Registry& registry, const OciDescriptor& blob,
                               const BlobCache& cache) {
+  PGO_CHECK(check_blob_size(registry.name(), blob));
   PGO_TRY(BlobWriter writer, cache.write());
   CacheSink sink(writer);
   PGO_CHECK(registry.fetch_blob(blob, sink));

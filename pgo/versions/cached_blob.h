@@ -8,7 +8,7 @@
 namespace pgo {
 
 // Also when the cache has it already: ask BlobCache::find_digest() first. Errors: those of the
-// registry; kIo.
+// registry; kInput for more than kMaxStoredFile; kIo.
 Result<Blob> fetch_into_cache(Registry& registry, const OciDescriptor& blob,
                               const BlobCache& cache);
 

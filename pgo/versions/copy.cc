@@ -88,6 +88,7 @@ class VersionCopy {
   Result<void> copy_blob(const OciDescriptor& blob) {
     PGO_TRY(const bool is_there, to_.has_blob(blob));
     if (is_there) return ok();
+    PGO_CHECK(check_blob_size(from_.name(), blob));
     const DeferredTermination termination;
     PGO_TRY(const TemporaryDirectory directory, TemporaryDirectory::make());
     const std::string path = directory.file("blob");

@@ -21,7 +21,8 @@ struct CopyResult {
 };
 
 // Any OCI artifact or image is copied, with the media type that its registry says. Errors: those of
-// the registries; kInput for more than 1000 referrers; kUsage for a reference that does not say
+// the registries; kInput for more than 1000 referrers, and for a blob of more
+// than kMaxStoredFile; kUsage for a reference that does not say
 // which version; kUnsupported for an index of several images.
 Result<CopyResult> copy_version(const CopyRequest& request);
 

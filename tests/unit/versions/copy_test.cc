@@ -10,6 +10,7 @@
 #include "pgo/base/sha256.h"
 #include "pgo/base/text_bytes.h"
 #include "pgo/registry/oci_layout.h"
+#include "pgo/versions/cached_blob.h"
 #include "tests/data/forwarding_registry.h"
 #include "tests/data/temporary_files.h"
 
@@ -149,6 +150,19 @@ TEST_F(CopyTest, KeepsTheMediaTypeThatTheSourceSays) {
   ASSERT_TRUE(from->push_manifest_as(docker, foreign, "v1"));
   EXPECT_EQ(copy().value().digest, digest_of(foreign));
   EXPECT_EQ(get_manifest(*layout_at(path("q")), "v1").value().media_type, docker);
+}
+
+// The manifest of a hostile registry names a blob that would fill the disk.
+TEST_F(CopyTest, FetchesNoBlobThatIsTooLarge) {
+  OciManifest manifest;
+  manifest.config = oci_empty_descriptor();
+  manifest.layers.push_back({"text/plain", digest_of("a"), kMaxStoredFile + 1});
+  push(oci_manifest_text(manifest), "v1");
+  const std::string error =
+      "oci-dir:p: the blob " + digest_of("a") + " has 68.7 GB, and at most 68.7 GB are read; ";
+  const BlobCache cache = BlobCache::open(path("cache")).value();
+  EXPECT_EQ(text_of(fetch_into_cache(*from, manifest.layers[0], cache).error()), error);
+  EXPECT_EQ(error_of_copy(), error);
 }
 
 TEST_F(CopyTest, SaysWhyABlobCannotBeKeptOnTheWay) {
