@@ -22,6 +22,10 @@ Failure wrong_build(const ArchivedFile& file, const BuildId& expected) {
 
 }  // namespace
 
+BuildId archive_key(const BuildId& id) {
+  return BuildId(id.bytes().first(std::min(id.bytes().size(), kRecordedIdSize)));
+}
+
 BuildId bolt_relative(const BuildId& id) {
   std::vector<uint8_t> bytes(id.bytes().begin(), id.bytes().end());
   if (!bytes.empty()) bytes.back() ^= 1;
@@ -49,6 +53,10 @@ Result<std::vector<ArchivedFile>> BuildArchive::find_executable(const BuildId& i
   PGO_TRY(const std::vector<ReleaseRole> roles, list(id));
   if (!has(roles, ReleaseRole::kExecutable)) return found;
   PGO_TRY(ArchivedFile executable, open(id, ReleaseRole::kExecutable));
+  // llvm-bolt's output may have the place that its input would have, by the same key.
+  if (archive_key(id) != id && !executable.build_id.matches(id) &&
+      executable.build_id.matches_bolted(id))
+    return found;
   if (!executable.build_id.matches(id)) return wrong_build(executable, id);
   found.push_back(std::move(executable));
   if (use == ArchivedUse::kExecutable) return found;

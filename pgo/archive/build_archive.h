@@ -39,7 +39,8 @@ class BuildArchive {
 
   // The executable with this build ID, first, and what belongs to it. Nothing where there is none.
   // llvm-bolt's input, which was archived with what llvm-bolt made of it, is found by its own build
-  // ID, too. Errors: those of the archive; kInput for a file of another build.
+  // ID, too. An ID that a recording cut to kRecordedIdSize finds the whole one. Errors: those of
+  // the archive; kInput for a file of another build.
   Result<std::vector<ArchivedFile>> find(const BuildId& id, ArchivedUse use);
 
  protected:
@@ -57,6 +58,12 @@ class BuildArchive {
   Result<std::vector<ArchivedFile>> find_prebolt(const BuildId& id, ArchivedUse use);
   Result<ArchivedFile> open(const BuildId& build, ReleaseRole role);
 };
+
+// What registries and stores of objects keep a build by: its ID, or the first 20 bytes of a longer
+// one, since perf records no more of it. What llvm-bolt made of a file with such an ID has the same
+// key as that file.
+inline constexpr size_t kRecordedIdSize = 20;
+BuildId archive_key(const BuildId& id);
 
 // The build ID that llvm-bolt gives what it makes of a file with the build ID `id`, and the other
 // way round: the last bit differs.

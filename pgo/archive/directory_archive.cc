@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "pgo/base/atomic_file.h"
@@ -75,11 +77,12 @@ class DirectoryArchive final : public BuildArchive {
   const std::string& name() const override { return name_; }
 
  protected:
-  Result<std::vector<ReleaseRole>> list(const BuildId& build) override {
+  Result<std::vector<ReleaseRole>> list(const BuildId& id) override {
+    const BuildId build = whole_id(id);
     paths_.clear();
     add(ReleaseRole::kExecutable, build, ReleaseRole::kExecutable);
     add(ReleaseRole::kDebug, build, ReleaseRole::kDebug);
-    if (is_made_by_bolt()) {
+    if (is_made_by_bolt(build)) {
       add(ReleaseRole::kPrebolt, bolt_relative(build), ReleaseRole::kExecutable);
       // The debug file of a release may be that of llvm-bolt's input.
       add(ReleaseRole::kDebug, bolt_relative(build), ReleaseRole::kDebug);
@@ -100,11 +103,31 @@ class DirectoryArchive final : public BuildArchive {
     if (fs::is_regular_file(path, ignored)) paths_.try_emplace(role, std::move(path));
   }
   // Both files of a release are executables here, so only the file itself tells which it is.
-  bool is_made_by_bolt() const {
-    const auto executable = paths_.find(ReleaseRole::kExecutable);
-    if (executable == paths_.end()) return false;
-    const Result<ElfImage> image = ElfImage::open(executable->second);
+  bool is_made_by_bolt(const BuildId& build) const {
+    const std::string path = path_of(directory_, build, ReleaseRole::kExecutable);
+    std::error_code ignored;
+    if (!fs::is_regular_file(path, ignored)) return false;
+    const Result<ElfImage> image = ElfImage::open(path);
     return image && is_bolted(*image);
+  }
+  // Of an ID that a recording cut: the ID of the build that the directory has. If both files of a
+  // release have this beginning, it is that of what llvm-bolt made, to which the other one belongs.
+  BuildId whole_id(const BuildId& id) const {
+    const fs::path shortest = path_of(directory_, id, ReleaseRole::kExecutable);
+    std::error_code ignored;
+    if (id.bytes().size() != kRecordedIdSize || fs::exists(shortest, ignored)) return id;
+    const std::string rest = shortest.filename(), folder = shortest.parent_path().filename();
+    std::set<BuildId> builds;
+    std::error_code error;
+    for (auto file = fs::directory_iterator(shortest.parent_path(), error);
+         !error && file != fs::directory_iterator(); file.increment(error)) {
+      const std::string name = file->path().filename();
+      const std::optional<BuildId> build = BuildId::from_hex(folder + name);
+      if (build && name.starts_with(rest)) builds.insert(*build);
+    }
+    for (const BuildId& build : builds)
+      if (is_made_by_bolt(build)) return build;
+    return builds.empty() ? id : *builds.begin();
   }
 
   std::map<ReleaseRole, std::string> paths_;  // of the build that was listed last

@@ -1,5 +1,7 @@
 #include "pgo/archive/object_archive.h"
 
+#include "pgo/archive/build_archive.h"
+
 namespace pgo {
 namespace {
 
@@ -18,7 +20,7 @@ Result<bool> is_archived(ObjectStore& store, const std::string& key, const Relea
 }  // namespace
 
 std::string object_key(const BuildId& build, ReleaseRole role) {
-  return build.hex() + "/" + std::string(role_name(role));
+  return archive_key(build).hex() + "/" + std::string(role_name(role));
 }
 
 Result<KeptRelease> keep_in_objects(ObjectStore& store, const Release& release) {

@@ -3,6 +3,8 @@
 //   <build ID of the executable>/executable
 //   <build ID of the executable>/debug
 //   <build ID of the executable>/prebolt
+//
+// A build ID of more than 20 bytes is cut to these: archive_key().
 #pragma once
 
 #include <optional>

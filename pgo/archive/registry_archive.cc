@@ -102,7 +102,7 @@ Result<std::string> tag_build(Registry& registry, const RegistryReference& build
                               const Release& release) {
   for (unsigned attempt = 0; attempt < kTagTries; attempt++) {
     PGO_TRY(const ArchivedBuild found, find_with_release(registry, build, release));
-    std::string manifest = manifest_text(found, build.tag);
+    std::string manifest = manifest_text(found, release.build_id().hex());
     PGO_TRY(const bool is_moved, registry.move_tag(manifest, build.tag, found.digest));
     if (is_moved) return manifest;
   }
@@ -158,7 +158,7 @@ class RegistryArchive final : public BuildArchive {
  private:
   RegistryReference reference_of(const BuildId& build) const {
     RegistryReference reference = from_;
-    reference.tag = build.hex();
+    reference.tag = archive_key(build).hex();
     return reference;
   }
 
@@ -188,11 +188,12 @@ Result<KeptRelease> keep_in_registry(const RegistryReference& to, const OpenRegi
     return fail(ErrorKind::kUsage, reference_text(to) + ": the files make the digest of a build",
                 "leave it out");
   RegistryReference build = to;
-  build.tag = release.build_id().hex();
+  const std::string build_id = release.build_id().hex();
+  build.tag = archive_key(release.build_id()).hex();
   PGO_TRY(const std::unique_ptr<Registry> registry, open(to, RegistryUse::kPush));
   // Asked before the first file is sent: with other files there, nothing changes.
   if (!to.tag.empty()) {
-    PGO_TRY([[maybe_unused]] const std::string tagged, find_second_tag(*registry, to, build.tag));
+    PGO_TRY([[maybe_unused]] const std::string tagged, find_second_tag(*registry, to, build_id));
   }
   PGO_TRY([[maybe_unused]] const ArchivedBuild there, find_with_release(*registry, build, release));
 
@@ -206,7 +207,7 @@ Result<KeptRelease> keep_in_registry(const RegistryReference& to, const OpenRegi
           registry->push_blob(empty.digest, as_bytes(kOciEmptyBlob)));
   PGO_TRY(const std::string manifest, tag_build(*registry, build, release));
   kept.manifest = Sha256::digest_of(as_bytes(manifest));
-  if (!to.tag.empty()) PGO_CHECK(add_second_tag(*registry, to, manifest, build.tag));
+  if (!to.tag.empty()) PGO_CHECK(add_second_tag(*registry, to, manifest, build_id));
   return kept;
 }
 

@@ -43,7 +43,7 @@ class SourceArchive final : public BuildArchive {
  protected:
   Result<std::vector<ReleaseRole>> list(const BuildId& build) override {
     objects_.clear();
-    PGO_TRY(source_, open_(build.hex()));
+    PGO_TRY(source_, open_(archive_key(build).hex()));
     Diagnostics ignored;  // about labels and times, which these objects do not have
     PGO_TRY(std::vector<SourceObject> objects, source_->list({}, ignored));
     std::vector<ReleaseRole> roles;

@@ -9,6 +9,7 @@
 #include "pgo/archive/directory_archive.h"
 #include "pgo/archive/registry_archive.h"
 #include "pgo/archive/source_archive.h"
+#include "pgo/base/text_bytes.h"
 #include "pgo/registry/oci_layout.h"
 #include "tests/data/layout_opener.h"
 #include "tests/data/memory_source.h"
@@ -47,7 +48,7 @@ class BuildArchiveTest : public test::TemporaryFiles, public testing::WithParamI
       ASSERT_TRUE(keep_in_registry(reference(), open_layout, release));
     } else {
       for (const ReleaseFile& file : release.files)
-        objects[release.build_id().hex()][std::string(role_name(file.role))] =
+        objects[archive_key(release.build_id()).hex()][std::string(role_name(file.role))] =
             as_text(file.image.bytes());
     }
   }
@@ -103,6 +104,31 @@ TEST_P(BuildArchiveTest, FindsTheInputOfABoltedProgram) {
   EXPECT_EQ(found(kBolted),
             std::string("executable ") + kBolted + "\ndebug" + prebolt + "prebolt" + prebolt);
   EXPECT_EQ(found(kPrebolt), "executable" + prebolt + "debug" + prebolt);
+}
+
+// perf records 20 bytes of a build ID.
+TEST_P(BuildArchiveTest, FindsBuildsWhoseIdsAreLonger) {
+  const std::string id = std::string(31, '\x21') + "\x20", whole = BuildId(as_bytes(id)).hex(),
+                    recorded = whole.substr(0, 40);
+  keep({write_elf("server", {.id = id, .debug_info = false}), "",
+        write_elf("server.debug", {.id = id})});
+  const std::string both = "executable " + whole + "\ndebug " + whole + "\n";
+  EXPECT_EQ(found(whole), both);
+  EXPECT_EQ(found(recorded), both);
+  EXPECT_EQ(found(recorded.substr(0, 38) + "22"), "");
+}
+
+TEST_P(BuildArchiveTest, FindsTheInputOfABoltedProgramWhoseIdIsLonger) {
+  const std::string input = std::string(32, '\x21'), id = input.substr(1) + "\x20",
+                    whole = BuildId(as_bytes(id)).hex(), prebolt = BuildId(as_bytes(input)).hex();
+  keep({write_elf("server", {.id = id, .bolted = true}),
+        write_elf("server.prebolt", {.id = input, .debug_info = false}),
+        write_elf("server.debug", {.id = input})});
+  const std::string all =
+      "executable " + whole + "\ndebug " + prebolt + "\nprebolt " + prebolt + "\n";
+  EXPECT_EQ(found(whole), all);
+  EXPECT_EQ(found(whole.substr(0, 40)), all);
+  EXPECT_EQ(found(prebolt), "executable " + prebolt + "\ndebug " + prebolt + "\n");
 }
 
 TEST_P(BuildArchiveTest, RefusesFilesOfOtherBuilds) {

@@ -76,6 +76,12 @@ TEST_F(ObjectArchiveTest, ReplacesNoObject) {
   EXPECT_EQ(kept(one), mismatch(std::to_string(store.objects[kKey].size) + " bytes", one));
 }
 
+TEST_F(ObjectArchiveTest, CutsLongBuildIdsAsRecordingsDo) {
+  const std::vector<uint8_t> id(32, 0x21);
+  EXPECT_EQ(object_key(BuildId(id), ReleaseRole::kDebug),
+            BuildId(Bytes(id).first(20)).hex() + "/debug");
+}
+
 TEST_F(ObjectArchiveTest, RefusesWhatAnotherJobWroteMeanwhile) {
   store.before_put = [&] { store.objects[kKey] = object_of(one); };
   EXPECT_EQ(kept(other), mismatch(one.files[0].digest, other));
