@@ -171,8 +171,7 @@ class Comparer {
     request.cache = request_.cache;
     PGO_TRY(request.from, locked_reference(entry, side.path));
     if (!entry.signed_by.empty()) {
-      PGO_TRY(RequiredSignature required, locked_signer(entry, side.path, name));
-      request.verify = required.key;
+      PGO_TRY(request.verify, locked_signer(entry, side.path, name));
     }
     request.choose = [&](std::vector<ProfileFile> files) -> Result<std::vector<ProfileFile>> {
       std::erase_if(files, [&](const ProfileFile& file) { return !digests.contains(file.digest); });

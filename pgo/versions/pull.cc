@@ -14,8 +14,6 @@
 namespace pgo {
 namespace {
 
-constexpr const char* kVerifyOption = "\xFF{verify}";
-
 // Files of one registry on their way into the cache. The registry is opened when it is needed.
 class Pull {
  public:
@@ -96,8 +94,8 @@ Result<PullResult> pull_reference(const PullRequest& request, const RegistryRefe
   result.digest = stored.digest;
   if (request.verify) {
     PGO_TRY([[maybe_unused]] const std::string signature,
-            find_signature(*registry, stored, {*request.verify, kVerifyOption}));
-    result.verified_keys.insert(minisign::key_id_text(request.verify->id));
+            find_signature(*registry, stored, *request.verify));
+    result.verified_keys.insert(minisign::key_id_text(request.verify->key.id));
   }
   const std::string place = repository_text(from) + "@" + stored.digest;
   PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored.bytes, place));
@@ -130,7 +128,7 @@ Result<void> check_signatures(const PullRequest& request, const std::string& nam
                               const LockEntry& entry, Pull& pull, const BlobCache& cache,
                               PullResult& result) {
   std::vector<RequiredSignature> required;
-  if (request.verify) required.push_back({*request.verify, kVerifyOption});
+  if (request.verify) required.push_back(*request.verify);
   if (!entry.signed_by.empty()) {
     PGO_TRY(const RequiredSignature by_lock, locked_signer(entry, request.lock, name));
     required.push_back(by_lock);

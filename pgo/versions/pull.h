@@ -15,8 +15,8 @@
 
 #include "pgo/base/diagnostics.h"
 #include "pgo/registry/lock_file.h"
-#include "pgo/signature/minisign.h"
 #include "pgo/versions/registry_opener.h"
+#include "pgo/versions/version_signature.h"
 
 namespace pgo {
 
@@ -25,8 +25,7 @@ struct PullRequest {
   std::optional<RegistryReference> from;
   std::string lock;
   std::vector<std::string> names;
-  std::optional<minisign::PublicKey>
-      verify;  // who must have signed it, also where `lock` asks none
+  std::optional<RequiredSignature> verify;  // by whom, also where `lock` asks none
   OpenRegistry open;
   std::string cache;   // its directory
   std::string output;  // a directory for copies of the files; empty: none are made

@@ -31,7 +31,8 @@ Result<void> parse_pull(PullArguments& arguments) {
   PullRequest& request = arguments.request;
   request.open = registry_opener(arguments.registry);
   if (!arguments.verify.empty()) {
-    PGO_TRY(request.verify, public_key_argument(arguments.verify));
+    PGO_TRY(const minisign::PublicKey key, public_key_argument(arguments.verify));
+    request.verify = RequiredSignature{key, "\xFF{verify}"};
   }
   if (request.cache.empty()) {
     PGO_TRY(request.cache, default_cache_directory());

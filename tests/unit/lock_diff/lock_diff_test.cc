@@ -262,6 +262,18 @@ TEST_F(LockPullTest, PullsOnlyTheFilesThatItCompares) {
     EXPECT_EQ(cache.find_digest(file.digest, file.size).has_value(), file.kind == FileKind::kLlvm);
 }
 
+TEST_F(LockPullTest, SaysWhichLockFileRequiresASignature) {
+  const LockEntry before = pushed("p", kOld);
+  LockEntry after = pushed("p", kNew);
+  after.signed_by = "RWT4GpXPJk/WHteX+sXjI8da2MCH3J7qXGI+Fg5wBvNZPn+tkC2N5nr3";
+  const std::vector<Message> messages =
+      lock_diff_messages(pull_and_diff({{"a", before}}, {{"a", after}}));
+  ASSERT_EQ(messages.size(), 2u);
+  EXPECT_EQ(relative(messages[0].text),
+            "cannot pull: oci-dir:p@" + after.manifest +
+                ": is not signed, and pgo.lock requires a signature by the key 1ED64F26CF951AF8");
+}
+
 // One version in two places, of which the first cannot be reached.
 TEST_F(LockPullTest, TriesEachPlaceOfAVersionOnce) {
   const LockEntry there = pushed("p", kOld), other = pushed("p", kNew);

@@ -119,7 +119,7 @@ class VersionSignatureTest : public test::TemporaryFiles {
   Result<PullResult> try_pull(std::optional<minisign::PublicKey> verify = std::nullopt) {
     PullRequest request;
     request.lock = path("pgo.lock");
-    request.verify = verify;
+    if (verify) request.verify = RequiredSignature{*verify, "\xFF{verify}"};
     request.open = open_layout;
     request.cache = path("cache");
     return pull(request);
@@ -213,7 +213,7 @@ TEST_F(VersionSignatureTest, PullsNothingThatIsNotSigned) {
   pushed("v1", 100, nullptr);
   PullRequest request;
   request.from = at("v1");
-  request.verify = public_key();
+  request.verify = RequiredSignature{public_key(), "\xFF{verify}"};
   request.open = open_layout;
   request.cache = path("cache");
   request.output = path("out");
