@@ -84,7 +84,13 @@ Result<void> add_signers(Registry& registry, VersionList& list) {
   for (ListedVersion& version : list.versions) {
     std::vector<std::string> referrers = std::move(listed[version.digest]);
     if (!registry.lists_untagged()) {
-      PGO_TRY(referrers, registry.list_referrers(version.digest));
+      Result<std::vector<std::string>> found = registry.list_referrers(version.digest);
+      if (!found && found.error().kind == ErrorKind::kIo) return fail(found.error());
+      if (!found) {  // does not hide the other versions
+        version.signers = {"damaged"};
+        continue;
+      }
+      referrers = *std::move(found);
     }
     PGO_TRY(version.signers, claimed_signers(registry, referrers));
   }

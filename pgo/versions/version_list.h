@@ -43,7 +43,8 @@ struct VersionList {
 // Reads each manifest. Errors: kIo of the registry; kInput when there is no such repository. What
 // is damaged is listed as such.
 Result<VersionList> list_versions(Registry& registry);
-// Who says to have signed each version. Errors: those of the registry.
+// Who says to have signed each version; "damaged" where the list of what refers to it cannot be
+// read. Errors: kIo of the registry.
 Result<void> add_signers(Registry& registry, VersionList& list);
 
 }  // namespace pgo

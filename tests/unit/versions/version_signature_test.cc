@@ -170,6 +170,29 @@ TEST_F(VersionSignatureTest, ListsSignersOfRegistriesThatListTags) {
   EXPECT_EQ(list.versions.at(0).signers, std::vector<std::string>{kId});
 }
 
+// The same, whose lists of referrers are damaged.
+class DamagedReferrers final : public test::ForwardingRegistry {
+ public:
+  using ForwardingRegistry::ForwardingRegistry;
+
+  bool lists_untagged() const override { return false; }
+  Result<std::vector<std::string>> list_referrers(const std::string&) override {
+    return fail(kind, "a list");
+  }
+
+  ErrorKind kind = ErrorKind::kInput;
+};
+
+TEST_F(VersionSignatureTest, ListsVersionsWhoseReferrersCannotBeRead) {
+  pushed("v1", 100, nullptr);
+  DamagedReferrers registry(layout());
+  VersionList list = list_versions(registry).value();
+  ASSERT_TRUE(add_signers(registry, list));
+  EXPECT_EQ(list.versions.at(0).signers, std::vector<std::string>{"damaged"});
+  registry.kind = ErrorKind::kIo;
+  EXPECT_EQ(error_of(add_signers(registry, list)), "a list; ");
+}
+
 TEST_F(VersionSignatureTest, RefusesOtherSignatures) {
   const minisign::SecretKey key = secret_key(), other = other_secret_key();
   const std::string version = pushed("v1", 100, nullptr).digest;
