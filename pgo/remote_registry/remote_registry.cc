@@ -8,6 +8,7 @@
 #include "pgo/base/json_fields.h"
 #include "pgo/base/sha256.h"
 #include "pgo/base/text_bytes.h"
+#include "pgo/registry/reference.h"
 #include "pgo/remote_registry/blob_upload.h"
 #include "pgo/remote_registry/next_page.h"
 
@@ -133,7 +134,7 @@ Result<std::vector<ManifestName>> RemoteRegistry::list_manifests() {
     if (listed != nullptr && listed->is_null())
       return ok();  // of docker-registry: no tags are left
     for (const std::string& tag : fields.optional_texts("tags"))
-      if (!is_fallback_tag(tag)) tags.insert(tag);
+      if (is_tag(tag) && !is_fallback_tag(tag)) tags.insert(tag);
     if (problem.first) return fail(ErrorKind::kInput, name() + ": " + *problem.first);
     if (tags.size() > kMaxNames)
       return fail(ErrorKind::kInput, name() + ": has more than a million tags");

@@ -10,10 +10,11 @@
 namespace pgo {
 namespace {
 
+// Without its tags.
 Result<void> add_artifact(const std::string& registry, const StoredManifest& stored,
-                          const std::vector<std::string>& tags, VersionList& list) {
+                          VersionList& list) {
   const std::string place = registry + "@" + stored.digest;
-  OtherArtifact other{stored.digest, stored.media_type, tags, ""};
+  OtherArtifact other{stored.digest, stored.media_type, {}, ""};
   if (stored.media_type != kOciManifestType) {
     list.others.push_back(std::move(other));
     return ok();
@@ -25,7 +26,7 @@ Result<void> add_artifact(const std::string& registry, const StoredManifest& sto
     list.others.push_back(std::move(other));
     return ok();
   }
-  ListedVersion listed{stored.digest, std::move(other.tags), {}, 0, {}};
+  ListedVersion listed{stored.digest, {}, {}, 0, {}};
   PGO_TRY(listed.version, read_profile_version(manifest, place));
   for (const ProfileFile& file : listed.version.files) listed.size += file.size;
   list.versions.push_back(std::move(listed));
@@ -43,9 +44,9 @@ bool is_newer(const ListedVersion& a, const ListedVersion& b) {
 Result<VersionList> list_versions(Registry& registry) {
   PGO_TRY(const std::vector<ManifestName> names, registry.list_manifests());
   VersionList list;
-  std::map<std::string, StoredManifest> manifests;
-  std::map<std::string, std::vector<std::string>> tags;  // of a digest
-  std::map<std::string, DamagedArtifact> damaged;        // by digest, or by tag where it has none
+  // By digest. What a manifest says is kept, and not its bytes: there may be a million of them.
+  std::map<std::string, std::vector<std::string>> tags;
+  std::map<std::string, DamagedArtifact> damaged;  // by digest, or by tag where it has none
   for (const ManifestName& name : names) {
     std::string digest = name.digest;
     if (!digest.empty() && !is_sha256_digest(digest)) {  // another tool's
@@ -53,7 +54,7 @@ Result<VersionList> list_versions(Registry& registry) {
       if (!name.tag.empty()) list.others.back().tags.push_back(name.tag);
       continue;
     }
-    if (digest.empty() || !manifests.contains(digest)) {
+    if (digest.empty() || !tags.contains(digest)) {
       const std::string& version = digest.empty() ? name.tag : name.digest;
       Result<StoredManifest> stored = get_manifest(registry, version);
       if (!stored && stored.error().kind == ErrorKind::kIo) return fail(stored.error());
@@ -65,15 +66,23 @@ Result<VersionList> list_versions(Registry& registry) {
         continue;
       }
       digest = stored->digest;
-      manifests.emplace(digest, *std::move(stored));
+      if (!tags.contains(digest))
+        if (Result<void> read = add_artifact(registry.name(), *stored, list); !read)
+          damaged[digest] = {digest, {}, read.error().message};
     }
-    if (!name.tag.empty()) tags[digest].push_back(name.tag);
+    std::vector<std::string>& of_digest = tags[digest];
+    if (!name.tag.empty()) of_digest.push_back(name.tag);
   }
-  for (const auto& [digest, stored] : manifests)
-    if (Result<void> read = add_artifact(registry.name(), stored, tags[digest], list); !read)
-      damaged[digest] = {digest, tags[digest], read.error().message};
   for (auto& [version, one] : damaged) list.damaged.push_back(std::move(one));
+  for (ListedVersion& one : list.versions) one.tags = tags[one.digest];
+  for (OtherArtifact& one : list.others)
+    if (tags.contains(one.digest)) one.tags = tags[one.digest];
+  for (DamagedArtifact& one : list.damaged)
+    if (tags.contains(one.digest)) one.tags = tags[one.digest];
   std::sort(list.versions.begin(), list.versions.end(), is_newer);
+  std::stable_sort(
+      list.others.begin(), list.others.end(),
+      [](const OtherArtifact& a, const OtherArtifact& b) { return a.digest < b.digest; });
   return list;
 }
 

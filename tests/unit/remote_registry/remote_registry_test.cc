@@ -352,6 +352,8 @@ TEST(RemoteRegistry, ListsTagsOfAllPages) {
   served.registry.page = 2;
   for (const char* tag : {"b", "a", "d", "c", "e"}) served.registry.tags[tag] = "sha256:0";
   served.registry.tags["sha256-" + std::string(64, 'a')] = "sha256:0";  // an index of referrers
+  served.registry.tags["../../etc?n=1"] = "sha256:0";                   // no tag
+  served.registry.tags[std::string(129, 'a')] = "sha256:0";
   auto names = served.remote.list_manifests();
   ASSERT_TRUE(names) << names.error().message;
   EXPECT_EQ(*names,
