@@ -106,6 +106,10 @@ says "$lock is no pgo.lock: it has no \"version\" and \"profiles\"; pgo pin writ
 printf '{\n<<<<<<< ours\n"version": 1\n' > "$lock"
 refuses
 says "$lock has conflict markers of a merge" build.log
+twice=$(printf '    "%s": {\n      "files": []\n    }' small)
+printf '{\n  "version": 1,\n  "profiles": {\n%s,\n%s\n  }\n}\n' "$twice" "$twice" > "$lock"
+refuses
+says "$lock has profile small twice: keep one of them, a merge may have left both" build.log
 lock '{"kind": "llvm", "digest": "md5:00", "path": "x"}'
 refuses
 says "$lock: the digest of a file is no SHA-256: md5:00" build.log
