@@ -26,10 +26,12 @@ BuildId archive_key(const BuildId& id) {
   return BuildId(id.bytes().first(std::min(id.bytes().size(), kRecordedIdSize)));
 }
 
-BuildId bolt_relative(const BuildId& id) {
-  std::vector<uint8_t> bytes(id.bytes().begin(), id.bytes().end());
-  if (!bytes.empty()) bytes.back() ^= 1;
-  return BuildId(Bytes(bytes));
+std::vector<BuildId> BuildArchive::relatives_among(const std::set<BuildId>& builds,
+                                                   const BuildId& id) {
+  std::vector<BuildId> relatives;
+  for (const BuildId& build : builds)
+    if (build != id && build.matches_bolted(id)) relatives.push_back(build);
+  return relatives;
 }
 
 Result<ArchivedFile> BuildArchive::open(const BuildId& build, ReleaseRole role) {
@@ -69,19 +71,22 @@ Result<std::vector<ArchivedFile>> BuildArchive::find_executable(const BuildId& i
   return found;
 }
 
-// Among what was archived of the release that llvm-bolt made of it.
+// Among what was archived of a release that llvm-bolt made of it.
 Result<std::vector<ArchivedFile>> BuildArchive::find_prebolt(const BuildId& id, ArchivedUse use) {
   std::vector<ArchivedFile> found;
-  const BuildId release = bolt_relative(id);
-  PGO_TRY(const std::vector<ReleaseRole> roles, list(release));
-  if (!has(roles, ReleaseRole::kPrebolt)) return found;
-  PGO_TRY(ArchivedFile prebolt, open(release, ReleaseRole::kPrebolt));
-  if (!prebolt.build_id.matches(id)) return wrong_build(prebolt, id);
-  prebolt.role = ReleaseRole::kExecutable;
-  found.push_back(std::move(prebolt));
-  if (use == ArchivedUse::kExecutable || !has(roles, ReleaseRole::kDebug)) return found;
-  PGO_TRY(ArchivedFile debug, open(release, ReleaseRole::kDebug));
-  if (debug.build_id.matches(id)) found.push_back(std::move(debug));
+  PGO_TRY(const std::vector<BuildId> releases, list_relatives(id));
+  for (const BuildId& release : releases) {
+    PGO_TRY(const std::vector<ReleaseRole> roles, list(release));
+    if (!has(roles, ReleaseRole::kPrebolt)) continue;
+    PGO_TRY(ArchivedFile prebolt, open(release, ReleaseRole::kPrebolt));
+    if (!prebolt.build_id.matches(id)) continue;  // `id` is another layout, which is not here
+    prebolt.role = ReleaseRole::kExecutable;
+    found.push_back(std::move(prebolt));
+    if (use == ArchivedUse::kExecutable || !has(roles, ReleaseRole::kDebug)) return found;
+    PGO_TRY(ArchivedFile debug, open(release, ReleaseRole::kDebug));
+    if (debug.build_id.matches(id)) found.push_back(std::move(debug));
+    return found;
+  }
   return found;
 }
 

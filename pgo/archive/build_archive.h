@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,9 @@ class BuildArchive {
   Result<std::vector<ArchivedFile>> find(const BuildId& id, ArchivedUse use);
 
  protected:
+  // Those of `builds` that belong to `id`, for list_relatives().
+  static std::vector<BuildId> relatives_among(const std::set<BuildId>& builds, const BuildId& id);
+
   struct FetchedFile {
     std::string path, place;
   };
@@ -52,6 +56,9 @@ class BuildArchive {
   virtual Result<std::vector<ReleaseRole>> list(const BuildId& build) = 0;
   // One of these. Called after list() with the same build.
   virtual Result<FetchedFile> fetch(const BuildId& build, ReleaseRole role) = 0;
+  // The other executables of the archive that llvm-bolt made, as their build IDs tell, of the same
+  // input as `build`, of `build` itself, or `build` of them. Sorted.
+  virtual Result<std::vector<BuildId>> list_relatives(const BuildId& build) = 0;
 
  private:
   Result<std::vector<ArchivedFile>> find_executable(const BuildId& id, ArchivedUse use);
@@ -64,9 +71,5 @@ class BuildArchive {
 // key as that file.
 inline constexpr size_t kRecordedIdSize = 20;
 BuildId archive_key(const BuildId& id);
-
-// The build ID that llvm-bolt gives what it makes of a file with the build ID `id`, and the other
-// way round: the last bit differs.
-BuildId bolt_relative(const BuildId& id);
 
 }  // namespace pgo

@@ -83,9 +83,13 @@ class DirectoryArchive final : public BuildArchive {
     add(ReleaseRole::kExecutable, build, ReleaseRole::kExecutable);
     add(ReleaseRole::kDebug, build, ReleaseRole::kDebug);
     if (is_made_by_bolt(build)) {
-      add(ReleaseRole::kPrebolt, bolt_relative(build), ReleaseRole::kExecutable);
-      // The debug file of a release may be that of llvm-bolt's input.
-      add(ReleaseRole::kDebug, bolt_relative(build), ReleaseRole::kDebug);
+      PGO_TRY(const std::vector<BuildId> relatives, list_relatives(build));
+      for (const BuildId& relative : relatives) {
+        if (is_made_by_bolt(relative)) continue;  // another layout
+        add(ReleaseRole::kPrebolt, relative, ReleaseRole::kExecutable);
+        // The debug file of a release may be that of llvm-bolt's input.
+        add(ReleaseRole::kDebug, relative, ReleaseRole::kDebug);
+      }
     }
     std::vector<ReleaseRole> roles;
     for (const auto& [role, path] : paths_) roles.push_back(role);
@@ -93,6 +97,9 @@ class DirectoryArchive final : public BuildArchive {
   }
   Result<FetchedFile> fetch(const BuildId&, ReleaseRole role) override {
     return FetchedFile{paths_.at(role), paths_.at(role)};
+  }
+  Result<std::vector<BuildId>> list_relatives(const BuildId& id) override {
+    return relatives_among(list_neighbours(id), id);
   }
 
  private:
@@ -113,21 +120,27 @@ class DirectoryArchive final : public BuildArchive {
   // Of an ID that a recording cut: the ID of the build that the directory has. If both files of a
   // release have this beginning, it is that of what llvm-bolt made, to which the other one belongs.
   BuildId whole_id(const BuildId& id) const {
-    const fs::path shortest = path_of(directory_, id, ReleaseRole::kExecutable);
+    const std::string shortest = path_of(directory_, id, ReleaseRole::kExecutable);
     std::error_code ignored;
     if (id.bytes().size() != kRecordedIdSize || fs::exists(shortest, ignored)) return id;
-    const std::string rest = shortest.filename(), folder = shortest.parent_path().filename();
-    std::set<BuildId> builds;
-    std::error_code error;
-    for (auto file = fs::directory_iterator(shortest.parent_path(), error);
-         !error && file != fs::directory_iterator(); file.increment(error)) {
-      const std::string name = file->path().filename();
-      const std::optional<BuildId> build = BuildId::from_hex(folder + name);
-      if (build && name.starts_with(rest)) builds.insert(*build);
-    }
+    std::set<BuildId> builds = list_neighbours(id);
+    std::erase_if(builds, [&](const BuildId& build) { return !build.matches(id); });
     for (const BuildId& build : builds)
       if (is_made_by_bolt(build)) return build;
     return builds.empty() ? id : *builds.begin();
+  }
+  // The builds whose files have the same folder.
+  std::set<BuildId> list_neighbours(const BuildId& id) const {
+    const fs::path folder =
+        fs::path(path_of(directory_, id, ReleaseRole::kExecutable)).parent_path();
+    std::set<BuildId> builds;
+    std::error_code error;
+    for (auto file = fs::directory_iterator(folder, error);
+         !error && file != fs::directory_iterator(); file.increment(error))
+      if (const std::optional<BuildId> build =
+              BuildId::from_hex(folder.filename().string() + file->path().filename().string()))
+        builds.insert(*build);
+    return builds;
   }
 
   std::map<ReleaseRole, std::string> paths_;  // of the build that was listed last

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "pgo/base/sha256.h"
@@ -131,9 +133,7 @@ class RegistryArchive final : public BuildArchive {
 
  protected:
   Result<std::vector<ReleaseRole>> list(const BuildId& build) override {
-    if (!registry_) {
-      PGO_TRY(registry_, open_(from_, RegistryUse::kRead));
-    }
+    PGO_CHECK(open_registry());
     PGO_TRY(ArchivedBuild found, find_build(*registry_, reference_of(build)));
     layers_ = std::move(found.layers);
     std::vector<ReleaseRole> roles;
@@ -155,7 +155,23 @@ class RegistryArchive final : public BuildArchive {
     return FetchedFile{blob->path, place};
   }
 
+  Result<std::vector<BuildId>> list_relatives(const BuildId& build) override {
+    PGO_CHECK(open_registry());
+    if (!builds_) {
+      PGO_TRY(const std::vector<ManifestName> names, registry_->list_manifests());
+      builds_.emplace();
+      for (const ManifestName& name : names)
+        if (const std::optional<BuildId> id = BuildId::from_hex(name.tag)) builds_->insert(*id);
+    }
+    return relatives_among(*builds_, build);
+  }
+
  private:
+  Result<void> open_registry() {
+    if (registry_) return ok();
+    PGO_TRY(registry_, open_(from_, RegistryUse::kRead));
+    return ok();
+  }
   RegistryReference reference_of(const BuildId& build) const {
     RegistryReference reference = from_;
     reference.tag = archive_key(build).hex();
@@ -168,6 +184,7 @@ class RegistryArchive final : public BuildArchive {
   const BlobCache& cache_;
   std::unique_ptr<Registry> registry_;
   std::map<std::string, OciDescriptor> layers_;  // of the build that was listed last
+  std::optional<std::set<BuildId>> builds_;      // all, once they were needed
 };
 
 }  // namespace

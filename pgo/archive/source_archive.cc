@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "pgo/base/number_text.h"
@@ -74,12 +75,27 @@ class SourceArchive final : public BuildArchive {
     return FetchedFile{blob->path, place};
   }
 
+  Result<std::vector<BuildId>> list_relatives(const BuildId& build) override {
+    if (!builds_) {
+      PGO_TRY(const std::unique_ptr<Source> all, open_(""));
+      Diagnostics ignored;
+      PGO_TRY(const std::vector<SourceObject> objects, all->list({}, ignored));
+      builds_.emplace();
+      for (const SourceObject& object : objects)
+        if (const std::optional<BuildId> id =
+                BuildId::from_hex(object.name.substr(0, object.name.find('/'))))
+          builds_->insert(*id);
+    }
+    return relatives_among(*builds_, build);
+  }
+
  private:
   const std::string name_;
   const OpenFolder open_;
   const BlobCache& cache_;
   std::unique_ptr<Source> source_;               // of the build that was listed last
   std::map<ReleaseRole, SourceObject> objects_;  // the same
+  std::optional<std::set<BuildId>> builds_;      // all, once they were needed
 };
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 namespace pgo {
 
-// The objects below a folder of the archive: "3fa2…" of s3://builds/server, say.
+// The objects below a folder of the archive: "3fa2…" of s3://builds/server, say. "": all of it.
 using OpenFolder = std::function<Result<std::unique_ptr<Source>>(const std::string& folder)>;
 
 // Files are fetched into `cache`, which must outlive the archive. `name` is for messages.

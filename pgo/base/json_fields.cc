@@ -133,7 +133,7 @@ Result<json> parse_json(std::string_view text, size_t max_bytes, const std::stri
   };
   if (text.size() > max_bytes) return wrong("it is larger than " + format_size(max_bytes));
   if (is_json_nested_deeper(text, kMaxJsonDepth))
-    return wrong("it is nested more than " + std::to_string(kMaxJsonDepth) + " deep");
+    return wrong("it is nested more than " + std::to_string(kMaxJsonDepth) + " levels deep");
   json object = json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (object.is_discarded())
     return wrong("line " + std::to_string(line_of_fault(text)) + " is not valid JSON");

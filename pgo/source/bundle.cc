@@ -398,7 +398,7 @@ Result<Bundle> parse_bundle(std::string_view text, const std::string& name) {
   };
   if (text.size() > kMaxBundle) return wrong("it is larger than 64 MB");
   if (is_json_nested_deeper(text, kMaxDepth))
-    return wrong("it is nested more than " + std::to_string(kMaxDepth) + " deep");
+    return wrong("it is nested more than " + std::to_string(kMaxDepth) + " levels deep");
   const json object = json::parse(text, nullptr, false);
   if (object.is_discarded()) return wrong("it is not valid JSON");
   Fields fields(object, "the bundle");

@@ -87,7 +87,8 @@ Result<std::unique_ptr<BuildArchive>> open_s3_archive(
   return open_source_archive(
       address.text(),
       [root = address.text(), http = http_options(arguments)](const std::string& folder) {
-        return s3::open_s3_source(root + "/" + folder, environment_variable, http);
+        return s3::open_s3_source(folder.empty() ? root : root + "/" + folder, environment_variable,
+                                  http);
       },
       cache);
 #else

@@ -61,7 +61,12 @@ class BuildArchiveTest : public test::TemporaryFiles, public testing::WithParamI
         "s3://builds",
         [this](const std::string& folder) -> Result<std::unique_ptr<Source>> {
           auto source = std::make_unique<test::MemorySource>("s3://builds/" + folder);
-          for (const auto& [name, contents] : objects[folder]) source->add(name, {}, contents);
+          if (!folder.empty())
+            for (const auto& [name, contents] : objects[folder]) source->add(name, {}, contents);
+          else
+            for (const auto& [build, files] : objects)
+              for (const auto& [name, contents] : files)
+                source->add(build + "/" + name, {}, contents);
           return std::unique_ptr<Source>(std::move(source));
         },
         cache);
@@ -104,6 +109,24 @@ TEST_P(BuildArchiveTest, FindsTheInputOfABoltedProgram) {
   EXPECT_EQ(found(kBolted),
             std::string("executable ") + kBolted + "\ndebug" + prebolt + "prebolt" + prebolt);
   EXPECT_EQ(found(kPrebolt), "executable" + prebolt + "debug" + prebolt);
+}
+
+// Two layouts of one input, as `pgo bolt` writes them, differ from it in the last quarter of the
+// ID.
+TEST_P(BuildArchiveTest, FindsTheInputOfEachLayout) {
+  const std::string first = "\x01\x02\x03\x04\x05\x06\x77\x10",
+                    second = "\x01\x02\x03\x04\x05\x06\x55\x32",
+                    other = "\x01\x02\x03\x04\x05\x06\x44\x76";
+  const std::string input = write_elf("prebolt", {.id = kPreboltId});
+  for (const std::string& id : {first, second})
+    keep({write_elf("server", {.id = id, .bolted = true}), input});
+  const std::string prebolt = std::string("prebolt ") + kPrebolt + "\n";
+  for (const std::string& id : {first, second}) {
+    const std::string hex = BuildId(as_bytes(id)).hex();
+    EXPECT_EQ(found(hex), "executable " + hex + "\n" + prebolt);
+  }
+  EXPECT_EQ(found(kPrebolt), std::string("executable ") + kPrebolt + "\n");
+  EXPECT_EQ(found(BuildId(as_bytes(other)).hex()), "");  // a layout that is not archived
 }
 
 // perf records 20 bytes of a build ID.

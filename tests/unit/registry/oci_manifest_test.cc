@@ -67,7 +67,7 @@ TEST(OciManifest, RefusesWhatIsNone) {
   EXPECT_EQ(error_of(std::string(kMaxOciManifest + 1, ' ')),
             "M: is not an OCI manifest: it is larger than 4.2 MB");
   EXPECT_EQ(error_of(std::string(65, '[')),
-            "M: is not an OCI manifest: it is nested more than 64 deep");
+            "M: is not an OCI manifest: it is nested more than 64 levels deep");
 }
 
 TEST(OciManifest, RefusesWhatIsCut) {

@@ -229,7 +229,7 @@ TEST(Bundle, SaysWhatIsWrong) {
         std::pair("[]", "the bundle is no object"), std::pair("\"\xff\"", "it is not valid JSON")})
     EXPECT_EQ(parse_bundle(text, "x").error().message, prefix + problem) << text;
   EXPECT_EQ(parse_bundle(std::string(1'000'000, '['), "x").error().message,
-            prefix + "it is nested more than 32 deep");
+            prefix + "it is nested more than 32 levels deep");
 }
 
 TEST(Bundle, CountsTheProfilesOfAMergedMember) {
