@@ -15,7 +15,7 @@
 namespace pgo::version_list_test {
 namespace {
 
-constexpr size_t kManifests = 100, kManifestSize = size_t{1} << 20;
+constexpr size_t kManifests = 100, kManifestSize = size_t{256} << 10;
 
 size_t allocated_bytes() {
   const struct mallinfo2 info = ::mallinfo2();
