@@ -165,11 +165,11 @@ Result<DescribedFile> describe(const std::string& path, unsigned jobs) {
   return described;
 }
 
-// What a report says of one of the files that the conversion wrote.
-void apply_report(const ConversionReport& report, ProfileFile& file) {
+// What a report says of one of the files that the conversion wrote. False when it names another.
+bool apply_report(const ConversionReport& report, ProfileFile& file) {
   auto profile = std::find_if(report.profiles.begin(), report.profiles.end(),
                               [&](const auto& one) { return one.digest == file.digest; });
-  if (profile == report.profiles.end()) return;
+  if (profile == report.profiles.end()) return false;
   file.evidence = find_evidence(report.evidence).value_or(Evidence::kUnknown);
   file.quality = find_quality(profile->quality.empty() ? report.quality : profile->quality)
                      .value_or(Quality::kUnknown);
@@ -181,6 +181,29 @@ void apply_report(const ConversionReport& report, ProfileFile& file) {
     if ((profile->build_id.empty() || profile->build_id == binary.build_id) &&
         BuildId::from_hex(binary.build_id))
       add_build(file, binary.build_id);
+  std::sort(file.of_builds.begin(), file.of_builds.end());
+  return true;
+}
+
+// Two reports may name one profile, if they say the same of it: else the order of the arguments
+// would choose between them.
+Result<void> apply_reports(const std::vector<DescribedFile>& files, DescribedFile& described) {
+  std::optional<ProfileFile> reported;
+  std::string by;
+  for (const DescribedFile& one : files) {
+    for (const ConversionReport& report : one.reports) {
+      ProfileFile file = described.file;
+      if (!apply_report(report, file)) continue;
+      if (reported && file != *reported)
+        return fail(ErrorKind::kInput,
+                    by + " and " + one.path + ": say different things of " + described.path,
+                    "push only the report of its conversion");
+      reported = std::move(file);
+      by = one.path;
+    }
+  }
+  if (reported) described.file = *std::move(reported);
+  return ok();
 }
 
 bool is_for_bolt(const ProfileFile& file) {
@@ -279,9 +302,7 @@ Result<DescribedFiles> describe_files(const DescriptionRequest& request) {
     files.push_back(std::move(described));
   }
   PGO_CHECK(check_names(files));
-  for (const DescribedFile& one : files)
-    for (const ConversionReport& report : one.reports)
-      for (DescribedFile& described : files) apply_report(report, described.file);
+  for (DescribedFile& described : files) PGO_CHECK(apply_reports(files, described));
   for (const std::string& text : request.configurations)
     PGO_CHECK(apply_configuration(text, files));
   PGO_CHECK(apply_bolt_of(request.bolt_of, files));

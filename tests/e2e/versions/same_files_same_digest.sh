@@ -32,6 +32,23 @@ pgo: oci-dir:p:week-48: the tag moved, from $first to $moved" "$(cat log)"
 cmp out/server.proftext a/server.proftext
 check_layout p
 
+# What a report says of a profile is part of the digest, in any order. Reports that contradict each other are refused.
+report() { # FILE USED
+  cat > "$1" << END
+{"evidence": "branch-records", "quality": "good", "samples": {"seen": 9, "used": $2, "dropped": {}},
+ "branches": {"seen": 9, "used": 9, "dropped": {}}, "binaries": [],
+ "outputs": [{"path": "x", "digest": "sha256:$(sha256sum < a/server.proftext | cut -d' ' -f1)", "quality": "good"}]}
+END
+}
+report one.json 8
+report same.json 8
+report other.json 9
+reported=$("$pgo" push a/server.proftext one.json same.json oci-dir:p:reported 2> log)
+[ "$reported" != "$first" ] || fail "the report is not part of the digest"
+expect "digest" "$reported" "$("$pgo" push same.json one.json a/server.proftext oci-dir:p:reported 2> log)"
+refuses "one.json and other.json: say different things of a/server.proftext; push only the report of its conversion" \
+  push a/server.proftext one.json other.json oci-dir:p:reported
+
 refuses "oci-dir:p@$first: the files make the digest of a version; leave it out" push a/server.proftext "oci-dir:p@$first"
 refuses "b: is a directory with other files, and no OCI image layout; name another directory" \
   push a/server.proftext oci-dir:b:week-48

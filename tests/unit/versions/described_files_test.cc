@@ -1,0 +1,60 @@
+// describe_files() with reports of conversions: whichever comes first, the version is the same.
+#include "pgo/versions/described_files.h"
+
+#include <gtest/gtest.h>
+
+#include "pgo/base/sha256.h"
+#include "pgo/base/text_bytes.h"
+#include "tests/data/temporary_files.h"
+
+namespace pgo::described_files_test {
+namespace {
+
+constexpr const char* kLlvm = "main:1000:10\n 1: 100\n 2: 100\n";
+
+class DescribedFilesTest : public test::TemporaryFiles {
+ protected:
+  // A report of a conversion that used so many samples of these binaries and made kLlvm.
+  std::string report(const std::string& name, const std::string& used,
+                     const std::string& binaries) const {
+    return write(name, R"({"evidence": "branch-records", "quality": "good", "samples": {"seen": 9,
+"used": )" + used + R"(, "dropped": {}}, "branches": {"seen": 9, "used": 9, "dropped": {}},
+"binaries": [)" + binaries +
+                           R"(], "outputs": [{"path": "x", "digest": ")" +
+                           Sha256::digest_of(as_bytes(std::string_view(kLlvm))) +
+                           R"(", "quality": "good"}]})");
+  }
+  static Result<DescribedFiles> describe(const std::vector<std::string>& files) {
+    DescriptionRequest request;
+    request.files = files;
+    return describe_files(request);
+  }
+};
+
+constexpr const char* kA = R"({"path": "/bin/a", "build_id": "0102030405060708"})";
+constexpr const char* kB = R"({"path": "/bin/b", "build_id": "0909090909090909"})";
+
+TEST_F(DescribedFilesTest, RefusesReportsThatDisagree) {
+  const std::string profile = write("s.proftext", kLlvm), one = report("one.json", "8", kA),
+                    other = report("other.json", "9", kA);
+  EXPECT_EQ(describe({profile, one}).value().version.files[0].samples, 8u);
+  const std::string advice =
+      ": say different things of s.proftext; push only the report of its conversion";
+  EXPECT_EQ(text_of(describe({profile, one, other}).error()), "one.json and other.json" + advice);
+  EXPECT_EQ(text_of(describe({other, one, profile}).error()), "other.json and one.json" + advice);
+  const std::string of_more = report("more.json", "8", std::string(kA) + ", " + kB);
+  EXPECT_EQ(text_of(describe({profile, one, of_more}).error()), "one.json and more.json" + advice);
+}
+
+TEST_F(DescribedFilesTest, TakesReportsThatAgreeInAnyOrder) {
+  const std::string profile = write("s.proftext", kLlvm),
+                    one = report("one.json", "8", std::string(kA) + ", " + kB),
+                    other = report("other.json", "8", std::string(kB) + ", " + kA);
+  const ProfileVersion version = describe({profile, one, other}).value().version;
+  EXPECT_EQ(version.files[0].of_builds,
+            (std::vector<std::string>{"0102030405060708", "0909090909090909"}));
+  EXPECT_EQ(describe({other, one, profile}).value().version, version);
+}
+
+}  // namespace
+}  // namespace pgo::described_files_test
