@@ -28,6 +28,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kAlgorithm = "sha256:";
 constexpr std::chrono::seconds kRecently = std::chrono::hours(1);
+constexpr std::chrono::seconds kPinned = std::chrono::hours(24) * 90;
 constexpr size_t kMaxEntry = 128;  // bytes of a file in keys/
 
 std::string blob_path(const std::string& directory, std::string_view hex) {
@@ -142,6 +143,27 @@ bool has_digest(const std::string& path, std::string_view hex) {
   return file && Sha256::hex_of(file->bytes()) == hex;
 }
 
+timespec time_before(std::chrono::seconds age) {
+  const auto time = std::chrono::system_clock::now().time_since_epoch() - age;
+  return {std::chrono::duration_cast<std::chrono::seconds>(time).count(), 0};
+}
+
+// Removes pins that were not renewed for a long time: no lock file that is in use names the blob.
+void remove_old_pins(const std::string& directory) {
+  const timespec oldest = time_before(kPinned);
+  const auto is_old = [&](const std::string& path) {
+    struct stat status{};
+    return ::lstat(path.c_str(), &status) == 0 && is_older(status.st_mtim, oldest);
+  };
+  std::error_code ignored;
+  for (auto entry = fs::directory_iterator(directory + "/pinned", ignored);
+       !ignored && entry != fs::directory_iterator(); entry.increment(ignored)) {
+    if (!is_old(entry->path())) continue;
+    const CacheLock lock(directory, LOCK_EX);  // pin() may have renewed it
+    if (is_old(entry->path())) ::unlink(entry->path().c_str());
+  }
+}
+
 struct StoredBlob {
   std::string hex;
   uint64_t size = 0;
@@ -185,8 +207,7 @@ void remove_oldest(const std::string& directory, std::vector<StoredBlob> blobs,
     if (is_older(a.used, b.used) || is_older(b.used, a.used)) return is_older(a.used, b.used);
     return a.hex < b.hex;
   });
-  const auto now = std::chrono::system_clock::now().time_since_epoch() - kRecently;
-  timespec recent{std::chrono::duration_cast<std::chrono::seconds>(now).count(), 0};
+  timespec recent = time_before(kRecently);
   if (const std::optional<timespec> leased = remove_abandoned(directory + "/leases");
       leased && is_older(*leased, recent))
     recent = *leased;
@@ -330,8 +351,10 @@ Result<void> BlobCache::pin(std::string_view digest) const {
   if (!is_sha256_digest(digest))
     return fail(ErrorKind::kInput, directory_ + ": cannot pin what is no digest");
   const std::string path = directory_ + "/pinned/" + std::string(digest.substr(kAlgorithm.size()));
-  UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-  if (file.fd < 0) return io_failure(path, "cannot pin in this cache");
+  const CacheLock lock(directory_, LOCK_SH);  // trim() removes no pin meanwhile
+  const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  if (file.fd < 0 || ::futimens(file.fd, nullptr) != 0)
+    return io_failure(path, "cannot pin in this cache");
   return ok();
 }
 
@@ -343,6 +366,7 @@ Result<BlobWriter> BlobCache::write() const {
 }
 
 Result<void> BlobCache::trim() const {
+  remove_old_pins(directory_);
   std::vector<StoredBlob> blobs = list_blobs(directory_);
   if (total_size(blobs) > options_.max_bytes)
     remove_oldest(directory_, std::move(blobs), options_.max_bytes);

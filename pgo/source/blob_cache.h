@@ -70,12 +70,12 @@ class BlobCache {
   std::optional<Blob> find(std::string_view key) const;
   // The same by its digest, "sha256:<hex>".
   std::optional<Blob> find_digest(std::string_view digest, uint64_t size) const;
-  // trim() leaves the blob with this digest where it is, also when it comes later.
+  // trim() leaves the blob with this digest where it is for 90 days, also when it comes later.
   Result<void> pin(std::string_view digest) const;
   Result<BlobWriter> write() const;
   // Removes the blobs that were used longest ago, until the rest fits the limit, and keys without a
-  // blob. Pinned blobs stay, and those used within the last hour or since the oldest BlobCache that
-  // lives (of any process) was opened. O(files).
+  // blob. Blobs that were pinned within the last 90 days stay, and those used within the last hour
+  // or since the oldest BlobCache that lives (of any process) was opened. O(files).
   Result<void> trim() const;
 
   const std::string& directory() const { return directory_; }

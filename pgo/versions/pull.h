@@ -4,7 +4,8 @@
 //   PGO_TRY(PullResult result, pull(request));
 //
 // A blob is <cache>/blobs/sha256/<hex of its digest>: whoever has a lock file finds it there, and
-// checks it, without pgo. What a lock file names stays in the cache.
+// checks it, without pgo. What a lock file names stays in the cache, until 90 days after it was
+// last pulled.
 #pragma once
 
 #include <functional>

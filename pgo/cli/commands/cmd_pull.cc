@@ -88,7 +88,9 @@ void declare_pull(CommandLine& line) {
   line.footer(
       "Prints the digest and the path of each file. The path in the cache is blobs/sha256/ and "
       "the\n"
-      "digits of the digest. The cache keeps the files that lock files name.\n"
+      "digits of the digest. The cache keeps the files that lock files name, for 90 days after "
+      "the\n"
+      "last pull with --locked.\n"
       "Examples:\n"
       "  pgo pull oci-dir:/srv/profiles/server:week-48 -o profiles\n"
       "  pgo pull oci-dir:/srv/profiles/server:week-48 --verify release.pub -o profiles\n"

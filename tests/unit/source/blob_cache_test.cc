@@ -52,10 +52,11 @@ class BlobCacheTest : public test::TemporaryFiles {
     return writer.commit(key).value();
   }
   // As if it had last been used `hours` ago.
-  static void age(const Blob& blob, int hours) {
+  static void age(const Blob& blob, int hours) { age(blob.path, hours); }
+  static void age(const std::string& path, int hours) {
     const timespec time{::time(nullptr) - hours * 3600, 0};
     const timespec times[2] = {time, time};
-    ASSERT_EQ(::utimensat(AT_FDCWD, blob.path.c_str(), times, 0), 0);
+    ASSERT_EQ(::utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
   }
 };
 
@@ -83,6 +84,28 @@ TEST_F(BlobCacheTest, KeepsWhatIsPinned) {
   EXPECT_TRUE(fs::exists(abc.path));
   EXPECT_FALSE(fs::exists(other.path));
   EXPECT_FALSE(cache.pin("sha256:../../x"));
+}
+
+TEST_F(BlobCacheTest, ForgetsPinsThatAreNotRenewed) {
+  const BlobCache cache = open(0);
+  const Blob abc = add(cache, "", "abc"), other = add(cache, "", "def");
+  const std::string pin = path("cache/pinned/") + (kAbc + 7);
+  for (const Blob& blob : {abc, other}) {
+    ASSERT_TRUE(cache.pin(blob.digest));
+    age(path("cache/pinned/" + blob.digest.substr(7)), 91 * 24);
+    age(blob, 91 * 24);
+  }
+  ASSERT_TRUE(cache.pin(kAbc));
+  ASSERT_TRUE(cache.trim());
+  EXPECT_TRUE(fs::exists(abc.path));
+  EXPECT_FALSE(fs::exists(other.path));
+  EXPECT_EQ(files_in(path("cache/pinned")), 1u);
+  age(pin, 89 * 24);
+  ASSERT_TRUE(cache.trim());
+  EXPECT_TRUE(fs::exists(abc.path));
+  age(pin, 91 * 24);
+  ASSERT_TRUE(cache.trim());
+  EXPECT_FALSE(fs::exists(abc.path));
 }
 
 TEST_F(BlobCacheTest, FindsWhatWasWritten) {
