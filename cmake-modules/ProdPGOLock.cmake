@@ -91,11 +91,16 @@ function(_prodpgo_is_locked_for file configuration result)
   endif()
 endfunction()
 
-# Sets <cache> to the directory that `pgo pull` fills.
+# Sets <cache> to the directory that `pgo pull` fills. What is relative there counts from where pgo runs, so pgo takes
+# none, either.
 function(_prodpgo_blob_cache cache)
   if(NOT "$ENV{PRODPGO_CACHE}" STREQUAL "")
     set(found "$ENV{PRODPGO_CACHE}")
-  elseif(NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
+    if(NOT IS_ABSOLUTE "${found}")
+      message(FATAL_ERROR "ProdPGO: PRODPGO_CACHE is '${found}', which is a relative path; set it to an absolute one, so \
+that each program finds the same cache")
+    endif()
+  elseif(IS_ABSOLUTE "$ENV{XDG_CACHE_HOME}")
     set(found "$ENV{XDG_CACHE_HOME}/prodpgo")
   else()
     set(found "$ENV{HOME}/.cache/prodpgo")

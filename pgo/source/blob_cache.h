@@ -30,8 +30,9 @@ struct Blob {
   uint64_t size = 0;
 };
 
-// $PRODPGO_CACHE, else $XDG_CACHE_HOME/prodpgo, else ~/.cache/prodpgo. Error: kUsage when none of
-// the variables is set.
+// $PRODPGO_CACHE, else $XDG_CACHE_HOME/prodpgo, else ~/.cache/prodpgo. A relative XDG_CACHE_HOME
+// does not count, as its specification has it. Error: kUsage when none of the variables is set, and
+// when PRODPGO_CACHE is relative.
 Result<std::string> default_cache_directory();
 
 // A blob while it is written: a temporary file of the cache.

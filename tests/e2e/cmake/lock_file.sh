@@ -42,6 +42,8 @@ says "$lock has no profile unknown (pgo pin unknown REFERENCE" named.log
 lock "$compile" "$bolt" "$other" '{"kind": "report", "digest": "sha256:11", "path": "report.json"}'
 must_configure build
 says "small.prof of $lock is not in $PRODPGO_CACHE (pgo pull --locked --lock $lock fetches it)" build.log
+! PRODPGO_CACHE=cache configure relative || fail "takes a relative path of the cache"
+says "ProdPGO: PRODPGO_CACHE is 'cache', which is a relative path; set it to an absolute one" relative.log
 store small.prof small.fdata gcc.fdata
 build build
 says "-fprofile-sample-use=$PWD/build/prodpgo/$(digest small.prof | head -c 16)/small.proftext" build.made

@@ -351,10 +351,18 @@ TEST(DefaultCacheDirectory, FollowsTheEnvironment) {
   const std::string before = home == nullptr ? "" : home;
   ::setenv("HOME", "/home/me", 1);
   EXPECT_EQ(default_cache_directory().value(), "/own");
+  ::setenv("PRODPGO_CACHE", "own", 1);
+  const Result<std::string> relative = default_cache_directory();
+  ASSERT_FALSE(relative);
+  EXPECT_EQ(relative.error().message, "PRODPGO_CACHE is 'own', which is a relative path");
+  EXPECT_EQ(relative.error().advice,
+            "set it to an absolute one, so that each program finds the same cache");
   ::unsetenv("PRODPGO_CACHE");
   EXPECT_EQ(default_cache_directory().value(), "/xdg/prodpgo");
-  ::setenv("XDG_CACHE_HOME", "", 1);
-  EXPECT_EQ(default_cache_directory().value(), "/home/me/.cache/prodpgo");
+  for (const char* xdg : {"", "xdg"}) {
+    ::setenv("XDG_CACHE_HOME", xdg, 1);
+    EXPECT_EQ(default_cache_directory().value(), "/home/me/.cache/prodpgo");
+  }
   ::unsetenv("HOME");
   Result<std::string> none = default_cache_directory();
   ASSERT_FALSE(none);
