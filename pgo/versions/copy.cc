@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -17,21 +18,33 @@ namespace {
 // More than any version has signatures: a registry may make up one referrer after the other.
 constexpr size_t kMaxReferrers = 1000;
 
-// A blob on its way, as a file: it may be larger than memory.
+// A blob on its way, as a file: it may be larger than memory. The file has lost its name already,
+// so nothing remains of it when the process ends in the middle of a transfer.
 class FileSink final : public BlobSink {
  public:
-  FileSink(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
+  static Result<std::unique_ptr<FileSink>> make() {
+    const DeferredTermination termination;  // while it has a name
+    PGO_TRY(const TemporaryDirectory directory, TemporaryDirectory::make());
+    const std::string path = directory.file("blob");
+    const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0) return creation_failure(path, path);
+    return std::make_unique<FileSink>(fd, path);
+  }
+  FileSink(int fd, std::string path) : file_(fd), path_(std::move(path)) {}
 
-  Result<void> append(Bytes bytes) override { return write_all(fd_, as_text(bytes), path_); }
+  Result<void> append(Bytes bytes) override { return write_all(file_.fd, as_text(bytes), path_); }
   Result<void> restart() override {
-    if (::ftruncate(fd_, 0) != 0 || ::lseek(fd_, 0, SEEK_SET) != 0)
+    if (::ftruncate(file_.fd, 0) != 0 || ::lseek(file_.fd, 0, SEEK_SET) != 0)
       return io_failure(path_, "cannot write");
     return ok();
   }
+  Result<MappedFile> contents() const {
+    return MappedFile::open("/proc/self/fd/" + std::to_string(file_.fd));
+  }
 
  private:
-  const int fd_;
-  const std::string path_;
+  const UniqueFd file_;
+  const std::string path_;  // for messages
 };
 
 class VersionCopy {
@@ -89,14 +102,9 @@ class VersionCopy {
     PGO_TRY(const bool is_there, to_.has_blob(blob));
     if (is_there) return ok();
     PGO_CHECK(check_blob_size(from_.name(), blob));
-    const DeferredTermination termination;
-    PGO_TRY(const TemporaryDirectory directory, TemporaryDirectory::make());
-    const std::string path = directory.file("blob");
-    const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-    if (file.fd < 0) return creation_failure(path, path);
-    FileSink sink(file.fd, path);
-    PGO_CHECK(from_.fetch_blob(blob, sink));
-    PGO_TRY(const MappedFile contents, MappedFile::open(path));
+    PGO_TRY(const std::unique_ptr<FileSink> sink, FileSink::make());
+    PGO_CHECK(from_.fetch_blob(blob, *sink));
+    PGO_TRY(const MappedFile contents, sink->contents());
     PGO_TRY([[maybe_unused]] const bool is_new, to_.push_blob(blob.digest, contents.bytes()));
     result_.copied_blobs++;
     result_.copied_bytes += blob.size;

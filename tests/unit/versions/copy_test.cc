@@ -2,9 +2,11 @@
 #include "pgo/versions/copy.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <map>
 
 #include "pgo/base/sha256.h"
@@ -90,6 +92,32 @@ class WithoutFiles final : public test::ForwardingRegistry {
   rlimit before_{};
 };
 
+// Looks what would remain if the process were ended during a transfer.
+class EndedMeanwhile final : public test::ForwardingRegistry {
+ public:
+  EndedMeanwhile(std::unique_ptr<Registry> to, std::string temporary)
+      : ForwardingRegistry(std::move(to)), temporary_(std::move(temporary)) {}
+
+  Result<void> fetch_blob(const OciDescriptor& blob, BlobSink& sink) override {
+    look();
+    return ForwardingRegistry::fetch_blob(blob, sink);
+  }
+  Result<bool> push_blob(const std::string& digest, Bytes bytes) override {
+    look();
+    return ForwardingRegistry::push_blob(digest, bytes);
+  }
+
+ private:
+  void look() const {
+    sigset_t blocked;
+    ::pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+    EXPECT_FALSE(sigismember(&blocked, SIGINT));
+    EXPECT_TRUE(std::filesystem::is_empty(temporary_));
+  }
+
+  const std::string temporary_;
+};
+
 class CopyTest : public test::TemporaryFiles {
  protected:
   void SetUp() override {
@@ -141,6 +169,19 @@ TEST_F(CopyTest, EndsWhereReferrersDoNot) {
                   "another registry");
     EXPECT_FALSE(layout_at(path("q"))->find_manifest("v1").value());
   }
+}
+
+TEST_F(CopyTest, CanBeEndedDuringATransfer) {
+  const char* before = std::getenv("TMPDIR");
+  const std::string temporary = path("tmp");
+  std::filesystem::create_directory(temporary);
+  from = std::make_unique<EndedMeanwhile>(std::move(from), temporary);
+  to = std::make_unique<EndedMeanwhile>(std::move(to), temporary);
+  const std::string kept = before == nullptr ? "" : before;
+  ::setenv("TMPDIR", temporary.c_str(), 1);
+  const Result<CopyResult> copied = copy();
+  before == nullptr ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", kept.c_str(), 1);
+  EXPECT_EQ(copied.value().copied_blobs, 1u);
 }
 
 TEST_F(CopyTest, KeepsTheMediaTypeThatTheSourceSays) {
