@@ -85,6 +85,10 @@ std::string listed_table(const std::vector<ListedVersion>& versions) {
   return sheet.text().substr(1);  // without the empty line before it
 }
 
+Message moved_tag(const std::string& place, const std::string& from, const std::string& to) {
+  return note(place + ": the tag moved, from " + from + " to " + to);
+}
+
 }  // namespace
 
 json profile_file_json(const ProfileFile& file) {
@@ -128,8 +132,7 @@ std::vector<Message> push_messages(const PushResult& result, const RegistryRefer
                                format_size(result.pushed_bytes) + " were not there yet"
                          : place + ": this version is already there"));
   if (!result.moved_from.empty())
-    messages.push_back(
-        note(place + ": the tag moved, from " + result.moved_from + " to " + result.digest));
+    messages.push_back(moved_tag(place, result.moved_from, result.digest));
   if (!result.signed_by.empty())
     messages.push_back(note(
         place +
@@ -234,19 +237,25 @@ json pin_json(const PinResult& result, const PinRequest& request) {
 std::string copy_text(const CopyResult& result) { return result.digest + "\n"; }
 
 json copy_json(const CopyResult& result) {
-  return {{"digest", result.digest},
-          {"tag", result.tag},
-          {"referrers", result.referrers},
-          {"copied_blobs", result.copied_blobs},
-          {"copied_bytes", result.copied_bytes}};
+  json object = {{"digest", result.digest},
+                 {"tag", result.tag},
+                 {"referrers", result.referrers},
+                 {"copied_blobs", result.copied_blobs},
+                 {"copied_bytes", result.copied_bytes}};
+  set_text(object, "moved_from", result.moved_from);
+  return object;
 }
 
 std::vector<Message> copy_messages(const CopyResult& result, const RegistryReference& to) {
   RegistryReference copy = to;
   copy.tag = result.tag;
-  return {note(reference_text(copy) + ": copied " + format_count(result.copied_blobs, "blob") +
-               " with " + format_size(result.copied_bytes) + ", and " +
-               format_count(result.referrers, "referrer"))};
+  const std::string place = reference_text(copy);
+  std::vector<Message> messages = {note(
+      place + ": copied " + format_count(result.copied_blobs, "blob") + " with " +
+      format_size(result.copied_bytes) + ", and " + format_count(result.referrers, "referrer"))};
+  if (!result.moved_from.empty())
+    messages.push_back(moved_tag(place, result.moved_from, result.digest));
+  return messages;
 }
 
 std::string gc_text(const GarbageResult& result, OciLayout::Removal removal) {

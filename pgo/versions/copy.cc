@@ -11,6 +11,7 @@
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/temporary_directory.h"
 #include "pgo/base/unique_fd.h"
+#include "pgo/versions/whole_manifest.h"
 
 namespace pgo {
 namespace {
@@ -130,9 +131,11 @@ Result<CopyResult> copy_version(const CopyRequest& request) {
   PGO_TRY(const StoredManifest stored, get_manifest(*from, request.from.version()));
   PGO_TRY(const std::unique_ptr<Registry> to, request.open(request.to, RegistryUse::kPush));
   const std::string& tag = request.to.tag.empty() ? request.from.tag : request.to.tag;
+  PGO_TRY(std::string moved_from, find_moved_from(*to, tag, stored.digest));
   VersionCopy copy(*from, *to);
   PGO_CHECK(copy.copy(stored, tag));
   CopyResult result = copy.result();
+  result.moved_from = std::move(moved_from);
   result.digest = stored.digest;
   result.tag = tag;
   return result;

@@ -16,6 +16,7 @@ struct CopyRequest {
 
 struct CopyResult {
   std::string digest, tag;
+  std::string moved_from;  // the digest that the tag named before; empty: none, or this one
   uint64_t referrers = 0;
   uint64_t copied_blobs = 0, copied_bytes = 0;  // the others were there
 };

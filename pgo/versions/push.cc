@@ -4,20 +4,9 @@
 
 #include "pgo/base/sha256.h"
 #include "pgo/base/text_bytes.h"
+#include "pgo/versions/whole_manifest.h"
 
 namespace pgo {
-namespace {
-
-// A damaged one is none: the push writes it again, or takes its tag.
-Result<std::optional<StoredManifest>> find_whole_manifest(Registry& registry,
-                                                          const std::string& version) {
-  Result<std::optional<StoredManifest>> found = registry.find_manifest(version);
-  if (!found && found.error().kind == ErrorKind::kInput) return std::optional<StoredManifest>();
-  return found;
-}
-
-}  // namespace
-
 Result<PushResult> push(const PushRequest& request) {
   if (!request.to.digest.empty())
     return fail(ErrorKind::kUsage,
@@ -36,11 +25,7 @@ Result<PushResult> push(const PushRequest& request) {
   result.digest = Sha256::digest_of(as_bytes(manifest));
   result.diagnostics = std::move(described.diagnostics);
   PGO_TRY(const std::unique_ptr<Registry> registry, request.open(request.to, RegistryUse::kPush));
-  if (!request.to.tag.empty()) {
-    PGO_TRY(const std::optional<StoredManifest> before,
-            find_whole_manifest(*registry, request.to.tag));
-    if (before && before->digest != result.digest) result.moved_from = before->digest;
-  }
+  PGO_TRY(result.moved_from, find_moved_from(*registry, request.to.tag, result.digest));
   PGO_TRY(const std::optional<StoredManifest> same, find_whole_manifest(*registry, result.digest));
   result.is_new = !same;
   for (size_t i = 0; i < described.contents.size(); i++) {

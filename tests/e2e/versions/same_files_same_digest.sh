@@ -49,6 +49,10 @@ expect "digest" "$reported" "$("$pgo" push same.json one.json a/server.proftext 
 refuses "one.json and other.json: say different things of a/server.proftext; push only the report of its conversion" \
   push a/server.proftext one.json other.json oci-dir:p:reported
 
+# A copy names a tag that moves, too.
+"$pgo" copy "oci-dir:p@$reported" oci-dir:q:other > text 2> log
+grep -qxF "pgo: oci-dir:q:other: the tag moved, from $first to $reported" log || fail "$(cat log)"
+
 refuses "oci-dir:p@$first: the files make the digest of a version; leave it out" push a/server.proftext "oci-dir:p@$first"
 refuses "b: is a directory with other files, and no OCI image layout; name another directory" \
   push a/server.proftext oci-dir:b:week-48

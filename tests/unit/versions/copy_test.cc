@@ -184,6 +184,17 @@ TEST_F(CopyTest, CanBeEndedDuringATransfer) {
   EXPECT_EQ(copied.value().copied_blobs, 1u);
 }
 
+TEST_F(CopyTest, SaysThatATagMoved) {
+  EXPECT_EQ(copy().value().moved_from, "");
+  from = layout_at(path("p")), to = layout_at(path("q"));
+  EXPECT_EQ(copy().value().moved_from, "");
+  from = layout_at(path("p")), to = layout_at(path("q"));
+  const std::string later = push(manifest_about(digest_of("other")), "v1");
+  const CopyResult moved = copy().value();
+  EXPECT_EQ(moved.digest, later);
+  EXPECT_EQ(moved.moved_from, version);
+}
+
 TEST_F(CopyTest, KeepsTheMediaTypeThatTheSourceSays) {
   const std::string foreign = R"({"schemaVersion":2,"config":{"mediaType":"a/b","digest":")" +
                               oci_empty_descriptor().digest + R"(","size":2},"layers":[]})";
