@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "pgo/base/atomic_file.h"
+
 namespace pgo {
 namespace {
 
@@ -13,11 +15,12 @@ bool is_relative(const RegistryReference& reference) {
 
 }  // namespace
 
-std::string reference_in_lock(const RegistryReference& reference, const std::string& lock) {
+Result<std::string> reference_in_lock(const RegistryReference& reference, const std::string& lock) {
   RegistryReference stored = reference;
   stored.digest.clear();
   if (is_relative(reference)) {
-    const fs::path folder = fs::absolute(lock).parent_path().lexically_normal();
+    PGO_TRY(const std::string file, resolve_links(lock));
+    const fs::path folder = fs::absolute(file).parent_path().lexically_normal();
     stored.path = fs::absolute(reference.path).lexically_normal().lexically_relative(folder);
   }
   return reference_text(stored);
@@ -25,8 +28,10 @@ std::string reference_in_lock(const RegistryReference& reference, const std::str
 
 Result<RegistryReference> locked_reference(const LockEntry& entry, const std::string& lock) {
   PGO_TRY(RegistryReference reference, parse_reference(entry.reference));
-  if (is_relative(reference))
-    reference.path = (fs::path(lock).parent_path() / reference.path).lexically_normal();
+  if (is_relative(reference)) {
+    PGO_TRY(const std::string file, resolve_links(lock));
+    reference.path = (fs::path(file).parent_path() / reference.path).lexically_normal();
+  }
   reference.digest = entry.manifest;
   return reference;
 }

@@ -43,7 +43,7 @@ Result<LockEntry> entry_of(Registry& registry, const RegistryReference& referenc
   const std::string place = repository_text(reference) + "@" + stored.digest;
   PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored.bytes, place));
   PGO_TRY(const ProfileVersion version, read_profile_version(manifest, place));
-  entry.reference = reference_in_lock(reference, lock);
+  PGO_TRY(entry.reference, reference_in_lock(reference, lock));
   entry.manifest = stored.digest;
   entry.window = version.window;
   entry.inputs = version.inputs;

@@ -490,11 +490,11 @@ TEST_F(VersionsTest, GarbageTakesItsReferrersAlong) {
 // A lock file and a layout in one repository must work from any directory.
 TEST(LockedReference, CountsFromTheLockFile) {
   const RegistryReference relative{RegistryReference::Kind::kLayout, "", "profiles", "v1", ""};
-  EXPECT_EQ(reference_in_lock(relative, "pgo.lock"), "oci-dir:profiles:v1");
-  EXPECT_EQ(reference_in_lock(relative, "sub/pgo.lock"), "oci-dir:../profiles:v1");
+  EXPECT_EQ(reference_in_lock(relative, "pgo.lock").value(), "oci-dir:profiles:v1");
+  EXPECT_EQ(reference_in_lock(relative, "sub/pgo.lock").value(), "oci-dir:../profiles:v1");
   const RegistryReference absolute{RegistryReference::Kind::kLayout, "", "/srv/p", "v1",
                                    "sha256:" + std::string(64, 'a')};
-  EXPECT_EQ(reference_in_lock(absolute, "sub/pgo.lock"), "oci-dir:/srv/p:v1");
+  EXPECT_EQ(reference_in_lock(absolute, "sub/pgo.lock").value(), "oci-dir:/srv/p:v1");
 
   LockEntry entry;
   entry.manifest = "sha256:" + std::string(64, 'b');
