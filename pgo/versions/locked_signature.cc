@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/sha256.h"
@@ -38,6 +39,11 @@ Result<std::string> locked_manifest(const std::string& digest, const BlobCache& 
   return std::move(stored.bytes);
 }
 
+// What a build goes by when it chooses a file and decides how to use it.
+auto use_of(const ProfileFile& file) {
+  return std::tie(file.kind, file.configuration, file.bolt_of, file.evidence, file.quality);
+}
+
 Result<void> check_files(const LockEntry& entry, const std::string& manifest,
                          const RequiredSignature& required) {
   const std::string place = entry.reference + "@" + entry.manifest;
@@ -47,10 +53,16 @@ Result<void> check_files(const LockEntry& entry, const std::string& manifest,
     const auto is_it = [&](const ProfileFile& other) {
       return other.name == file.name && other.digest == file.digest && other.size == file.size;
     };
-    if (!std::any_of(version.files.begin(), version.files.end(), is_it))
+    const auto found = std::find_if(version.files.begin(), version.files.end(), is_it);
+    if (found == version.files.end())
       return fail(ErrorKind::kMismatch,
                   required.by + ": " + file.name + " with " + file.digest +
                       " is not in the version that is signed, " + place,
+                  "pin it again");
+    if (use_of(file) != use_of(*found))
+      return fail(ErrorKind::kMismatch,
+                  required.by + ": kind, configuration, bolt_of, evidence or quality of " +
+                      file.name + " are not those of the version that is signed, " + place,
                   "pin it again");
   }
   return ok();

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "pgo/base/sha256.h"
 #include "pgo/registry/oci_layout.h"
 #include "pgo/versions/pin.h"
@@ -108,13 +110,7 @@ class VersionSignatureTest : public test::TemporaryFiles {
                                    {public_key(), "\xFF{verify}"}));
   }
   Result<PinResult> try_pin(const std::string& tag, std::optional<minisign::PublicKey> verify) {
-    PinRequest request;
-    request.name = "server";
-    request.reference = at(tag);
-    request.lock = path("pgo.lock");
-    request.verify = verify;
-    request.open = open_layout;
-    return pin(request);
+    return pin({"server", at(tag), path("pgo.lock"), verify, open_layout});
   }
   Result<PullResult> try_pull(std::optional<minisign::PublicKey> verify = std::nullopt) {
     PullRequest request;
@@ -290,6 +286,28 @@ TEST_F(VersionSignatureTest, VerifiesTheFilesOfLockFiles) {
   EXPECT_EQ(error_of(try_pull()),
             "pgo.lock: server: 'signed_by': is no public key of minisign; minisign -G makes a pair "
             "of keys");
+}
+
+TEST_F(VersionSignatureTest, VerifiesWhatLockFilesSayOfFiles) {
+  const minisign::SecretKey key = secret_key();
+  const std::string version = pushed("v1", 100, &key).digest;
+  LockFile lock;
+  const LockEntry entry = try_pin("v1", public_key()).value().entry;
+  const std::vector<std::function<void(ProfileFile&)>> changes = {
+      [](ProfileFile& file) { file.kind = FileKind::kGcc; },
+      [](ProfileFile& file) { file.configuration = "clang"; },
+      [](ProfileFile& file) { file.bolt_of = "0102030405060708"; },
+      [](ProfileFile& file) { file.evidence = Evidence::kBranchRecords; },
+      [](ProfileFile& file) { file.quality = Quality::kGood; }};
+  for (const auto& change : changes) {
+    lock.profiles["server"] = entry;
+    change(lock.profiles["server"].files[0]);
+    write("pgo.lock", lock_file_text(lock));
+    EXPECT_EQ(error_of(try_pull()),
+              "pgo.lock: kind, configuration, bolt_of, evidence or quality of s.proftext are not "
+              "those of the version that is signed, oci-dir:p:v1@" +
+                  version + "; pin it again");
+  }
 }
 
 }  // namespace
