@@ -35,8 +35,7 @@ Result<std::vector<PulledFile>> PinnedVersion::files(const std::vector<FileKind>
   PullRequest request;
   PGO_TRY(request.from, locked_reference(*entry_, lock_));
   if (!entry_->signed_by.empty()) {
-    PGO_TRY(const RequiredSignature required, locked_signer(*entry_, lock_, name_));
-    request.verify = required.key;
+    PGO_TRY(request.verify, locked_signer(*entry_, lock_, name_));
   }
   request.open = open_;
   request.cache = cache_;

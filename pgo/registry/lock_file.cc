@@ -133,13 +133,15 @@ class LockReader {
     JsonFields fields(object, place, problem);
     LockEntry entry;
     entry.reference = fields.text("reference");
-    if (!problem.first)
-      if (Result<RegistryReference> reference = parse_reference(entry.reference); !reference)
-        problem.note("'reference' of " + place + ": " + reference.error().message);
+    require_reference("reference", entry.reference, place);
     entry.manifest = fields.text("manifest");
     require_digest(fields, "manifest", entry.manifest, problem);
     entry.previous = fields.optional_text("previous");
     if (!entry.previous.empty()) require_digest(fields, "previous", entry.previous, problem);
+    entry.previous_reference = fields.optional_text("previous_reference");
+    if (!entry.previous_reference.empty())
+      require_reference("previous_reference", entry.previous_reference, place);
+    entry.previous_signed_by = fields.optional_text("previous_signed_by");
     read_window(fields, entry);
     entry.source = fields.optional_text("source");
     entry.tool = fields.optional_text("tool");
@@ -148,8 +150,9 @@ class LockReader {
     entry.signed_by = fields.optional_text("signed_by");
     read_files(fields, entry);
     entry.unknown = unknown_fields(object, place,
-                                   {"reference", "manifest", "previous", "window", "source", "tool",
-                                    "inputs", "signed_by", "files"},
+                                   {"reference", "manifest", "previous", "previous_reference",
+                                    "previous_signed_by", "window", "source", "tool", "inputs",
+                                    "signed_by", "files"},
                                    name_, diagnostics_);
     return entry;
   }
@@ -157,6 +160,12 @@ class LockReader {
   JsonProblem problem;
 
  private:
+  void require_reference(const char* key, const std::string& text, const std::string& place) {
+    if (problem.first) return;
+    if (Result<RegistryReference> reference = parse_reference(text); !reference)
+      problem.note("'" + std::string(key) + "' of " + place + ": " + reference.error().message);
+  }
+
   void read_files(JsonFields& fields, LockEntry& entry) {
     const json* files = fields.find("files");
     if (files == nullptr || !files->is_array()) return fields.wrong("files", "a list");
@@ -244,6 +253,8 @@ json file_json(const ProfileFile& file) {
 json entry_json(const LockEntry& entry) {
   json result = {{"reference", entry.reference}, {"manifest", entry.manifest}};
   if (!entry.previous.empty()) result["previous"] = entry.previous;
+  if (!entry.previous_reference.empty()) result["previous_reference"] = entry.previous_reference;
+  if (!entry.previous_signed_by.empty()) result["previous_signed_by"] = entry.previous_signed_by;
   if (entry.window) result["window"] = window_text(*entry.window);
   if (!entry.source.empty()) result["source"] = entry.source;
   if (!entry.tool.empty()) result["tool"] = entry.tool;

@@ -56,23 +56,36 @@ Result<LockEntry> entry_of(Registry& registry, const RegistryReference& referenc
   return entry;
 }
 
-// The version to pin: the one that is asked for, or the one before.
-Result<RegistryReference> wanted_version(const PinRequest& request, const LockEntry* old) {
-  if (request.reference) {
-    if (request.reference->version().empty())
-      return fail(ErrorKind::kUsage,
-                  reference_text(*request.reference) + ": does not say which version to pin",
-                  "add ':TAG' or '@sha256:...'");
-    return *request.reference;
-  }
+// What was pinned before, as far as the entry says it.
+Result<LockEntry> previous_entry(const PinRequest& request, const LockEntry* old) {
   if (old == nullptr)
     return fail(ErrorKind::kUsage, request.lock + ": has no profile " + request.name);
   if (old->previous.empty())
     return fail(ErrorKind::kUsage,
                 request.lock + ": no other version of " + request.name + " was pinned before");
-  PGO_TRY(RegistryReference reference, locked_reference(*old, request.lock));
-  reference.digest = old->previous;
-  return reference;
+  LockEntry previous;
+  previous.manifest = old->previous;
+  previous.reference = old->previous_reference;
+  if (previous.reference.empty()) {
+    // Most likely in the same place, but not by that tag.
+    PGO_TRY(RegistryReference reference, parse_reference(old->reference));
+    reference.tag.clear();
+    previous.reference = reference_text(reference);
+  }
+  // The way back is no way around the signature that is required now: another key may have been
+  // required before, but a version that none has signed must be signed first.
+  previous.signed_by = old->previous_signed_by.empty() ? old->signed_by : old->previous_signed_by;
+  return previous;
+}
+
+// The version to pin: the one that is asked for, or the one before.
+Result<RegistryReference> wanted_version(const PinRequest& request, const LockEntry& previous) {
+  if (!request.reference) return locked_reference(previous, request.lock);
+  if (request.reference->version().empty())
+    return fail(ErrorKind::kUsage,
+                reference_text(*request.reference) + ": does not say which version to pin",
+                "add ':TAG' or '@sha256:...'");
+  return *request.reference;
 }
 
 Result<std::optional<RequiredSignature>> required_signature(const PinRequest& request,
@@ -81,6 +94,14 @@ Result<std::optional<RequiredSignature>> required_signature(const PinRequest& re
   if (old == nullptr || old->signed_by.empty()) return std::optional<RequiredSignature>();
   PGO_TRY(RequiredSignature required, locked_signer(*old, request.lock, request.name));
   return std::optional<RequiredSignature>(std::move(required));
+}
+
+// What the entry says about the version before it.
+void keep_previous(const LockEntry& old, LockEntry& entry) {
+  const bool is_same = old.manifest == entry.manifest;
+  entry.previous = is_same ? old.previous : old.manifest;
+  entry.previous_reference = is_same ? old.previous_reference : old.reference;
+  entry.previous_signed_by = is_same ? old.previous_signed_by : old.signed_by;
 }
 
 }  // namespace
@@ -97,13 +118,18 @@ Result<PinResult> pin(const PinRequest& request) {
                          request.reference ? MissingLock::kEmpty : MissingLock::kError));
   auto found = lock.profiles.find(request.name);
   const LockEntry* old = found == lock.profiles.end() ? nullptr : &found->second;
-  PGO_TRY(const std::optional<RequiredSignature> required, required_signature(request, old));
-  PGO_TRY(const RegistryReference wanted, wanted_version(request, old));
+  LockEntry previous;
+  if (!request.reference) {
+    PGO_TRY(previous, previous_entry(request, old));
+  }
+  PGO_TRY(const std::optional<RequiredSignature> required,
+          required_signature(request, request.reference ? old : &previous));
+  PGO_TRY(const RegistryReference wanted, wanted_version(request, previous));
   PGO_TRY(const std::unique_ptr<Registry> registry, request.open(wanted, RegistryUse::kRead));
   PGO_TRY(result.entry, entry_of(*registry, wanted, request.lock, required));
   if (old != nullptr) {
     result.before = old->manifest;
-    result.entry.previous = old->manifest == result.entry.manifest ? old->previous : old->manifest;
+    keep_previous(*old, result.entry);
     keep_unknown(*old, result.entry);
     if (*old == result.entry) return result;
   }

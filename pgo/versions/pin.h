@@ -17,7 +17,8 @@ struct PinRequest {
   std::string name;                            // of the profile, in the lock file
   std::optional<RegistryReference> reference;  // nothing: what was pinned before
   std::string lock;                            // path; made when it is missing
-  // Who must have signed it, now and when it is pulled; nothing: as the entry says that is there.
+  // Who must have signed it, now and when it is pulled; nothing: as the entry says that is there,
+  // also of what was pinned before.
   std::optional<minisign::PublicKey> verify;
   OpenRegistry open;
 };

@@ -51,4 +51,4 @@ profile pushed/server.proftext 2
 "$pgo" push pushed/server.proftext oci-dir:profiles:week-48 --sign release.key > text 2> log
 "$pgo" pin server oci-dir:profiles:week-48 > text
 expect "back" "pgo.lock: server: pinned to $one, before to $two" "$("$pgo" pin server --previous)"
-expect "signed_by" "      \"signed_by\": \"$(line release)\"" "$(grep signed_by pgo.lock)"
+expect "signed_by" "      \"signed_by\": \"$(line release)\"" "$(grep '"signed_by' pgo.lock)"

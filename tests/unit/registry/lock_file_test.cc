@@ -46,6 +46,8 @@ const std::string kText = R"({
                           kC + R"(",
       "previous": "sha256:)" +
                           kD + R"(",
+      "previous_reference": "oci-dir:/srv/old:week-47",
+      "previous_signed_by": "RWQ",
       "reference": "oci-dir:/srv/profiles:week-48",
       "source": "s3://profiles/queryd",
       "tool": "pgo 0.1.0",
@@ -81,6 +83,8 @@ TEST(LockFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(entry.reference, "oci-dir:/srv/profiles:week-48");
   EXPECT_EQ(entry.manifest, "sha256:" + kC);
   EXPECT_EQ(entry.previous, "sha256:" + kD);
+  EXPECT_EQ(entry.previous_reference, "oci-dir:/srv/old:week-47");
+  EXPECT_EQ(entry.previous_signed_by, "RWQ");
   EXPECT_EQ(entry.window, (TimeWindow{*parse_time("2026-11-19"), *parse_time("2026-11-26")}));
   EXPECT_EQ(entry.files[0].kind, FileKind::kLlvm);
   EXPECT_EQ(entry.files[0].density, 70.1);

@@ -1,4 +1,4 @@
-// pin(): lock files behind symbolic links.
+// pin(): back to what was pinned before, wherever it was, and lock files behind symbolic links.
 #include "pgo/versions/pin.h"
 
 #include <gtest/gtest.h>
@@ -48,6 +48,38 @@ class PinTest : public test::TemporaryFiles {
  private:
   fs::path before_;
 };
+
+TEST_F(PinTest, GoesBackToWhereTheVersionWas) {
+  const std::string old = push_to("old", "week-48", 1), recent = push_to("new", "week-49", 2);
+  ASSERT_TRUE(pin_in("pgo.lock", at("old", "week-48")));
+  const LockEntry forth = pin_in("pgo.lock", at("new", "week-49")).value().entry;
+  EXPECT_EQ(forth.previous, old);
+  EXPECT_EQ(forth.previous_reference, "oci-dir:old:week-48");
+  const LockEntry back = pin_in("pgo.lock", std::nullopt).value().entry;
+  EXPECT_EQ(back.manifest, old);
+  EXPECT_EQ(back.reference, "oci-dir:old:week-48");
+  EXPECT_EQ(back.previous, recent);
+  EXPECT_EQ(back.previous_reference, "oci-dir:new:week-49");
+  // By another tag it is the same version, and what was before it stays.
+  push_to("old", "stable", 1);
+  const LockEntry again = pin_in("pgo.lock", at("old", "stable")).value().entry;
+  EXPECT_EQ(again.reference, "oci-dir:old:stable");
+  EXPECT_EQ(again.previous_reference, "oci-dir:new:week-49");
+}
+
+// A lock file that does not say where the version was.
+TEST_F(PinTest, CallsThePreviousVersionByNoOtherTag) {
+  const std::string old = push_to("p", "week-48", 1);
+  push_to("p", "week-49", 2);
+  ASSERT_TRUE(pin_in("pgo.lock", at("p", "week-48")));
+  LockFile lock;
+  lock.profiles["server"] = pin_in("pgo.lock", at("p", "week-49")).value().entry;
+  lock.profiles["server"].previous_reference = "";
+  write("pgo.lock", lock_file_text(lock));
+  const LockEntry back = pin_in("pgo.lock", std::nullopt).value().entry;
+  EXPECT_EQ(back.manifest, old);
+  EXPECT_EQ(back.reference, "oci-dir:p");
+}
 
 TEST_F(PinTest, CountsFromTheLockFileBehindALink) {
   push_to("p", "v1", 1);

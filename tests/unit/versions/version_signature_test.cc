@@ -112,6 +112,9 @@ class VersionSignatureTest : public test::TemporaryFiles {
   Result<PinResult> try_pin(const std::string& tag, std::optional<minisign::PublicKey> verify) {
     return pin({"server", at(tag), path("pgo.lock"), verify, open_layout});
   }
+  Result<PinResult> try_pin_previous() {
+    return pin({"server", std::nullopt, path("pgo.lock"), {}, open_layout});
+  }
   Result<PullResult> try_pull(std::optional<minisign::PublicKey> verify = std::nullopt) {
     PullRequest request;
     request.lock = path("pgo.lock");
@@ -308,6 +311,27 @@ TEST_F(VersionSignatureTest, VerifiesWhatLockFilesSayOfFiles) {
               "those of the version that is signed, oci-dir:p:v1@" +
                   version + "; pin it again");
   }
+}
+
+TEST_F(VersionSignatureTest, PinsThePreviousVersionByTheKeyOfItsTime) {
+  const minisign::SecretKey key = secret_key(), other = other_secret_key();
+  pushed("v1", 100, &key);
+  pushed("v2", 200, &other);
+  const std::string unsigned_version = pushed("v3", 300, nullptr).digest;
+  ASSERT_TRUE(try_pin("v1", public_key()));
+  ASSERT_TRUE(try_pin("v2", other_public_key()));
+  const LockEntry back = try_pin_previous().value().entry;
+  EXPECT_EQ(back.signed_by, kPublicText);
+  EXPECT_EQ(back.previous_signed_by, minisign::public_key_text(other_public_key()));
+  ASSERT_TRUE(try_pull());
+  // The way back is no way around the signature.
+  fs::remove(path("pgo.lock"));
+  ASSERT_TRUE(try_pin("v3", std::nullopt));
+  ASSERT_TRUE(try_pin("v1", public_key()));
+  EXPECT_EQ(error_of(try_pin_previous()),
+            "oci-dir:p@" + unsigned_version +
+                ": is not signed, and pgo.lock requires a signature by the key " + kId +
+                "; 'pgo push' with \xFF{sign} signs a version");
 }
 
 }  // namespace
