@@ -40,22 +40,43 @@ says "$lock has no profile unknown (pgo pin unknown REFERENCE" named.log
 
 # Pinned, and not fetched. Once it is there, ninja configures by itself.
 lock "$compile" "$bolt" "$other" '{"kind": "report", "digest": "sha256:11", "path": "report.json"}'
-must_configure build
+must_configure build -DOF="CONFIGURATION;clang"
 says "small.prof of $lock is not in $PRODPGO_CACHE (pgo pull --locked --lock $lock fetches it)" build.log
 ! PRODPGO_CACHE=cache configure relative || fail "takes a relative path of the cache"
 says "ProdPGO: PRODPGO_CACHE is 'cache', which is a relative path; set it to an absolute one" relative.log
 store small.prof small.fdata gcc.fdata
 build build
 says "-fprofile-sample-use=$PWD/build/prodpgo/$(digest small.prof | head -c 16)/small.proftext" build.made
+[ "$(grep -c "GLOB mismatch" build.made)" = 1 ] || { cat build.made; fail "watches each file"; }
+must_configure build -DOF=
 notes=build/prodpgo/notes/small.c
 for member in '\\\"evidence\\\":\\\"branch-records\\\"' '\\\"quality\\\":\\\"good\\\"' "$(digest small.prof)"; do says "$member" $notes; done
 PATH=${PATH//$BUILD_DIR\/bin:/} must_configure offline -DPRODPGO_REQUIRED=ON
 never "warning" offline.log
 
-# A BOLT profile is of one configuration.
+# A BOLT profile is of one configuration. Where one is pinned, it is required, under any configuration.
 must_configure build -DMORE=BOLT
-says "$lock has BOLT profiles for CONFIGURATION clang, gcc" build.log
+says "profile small has no file for bolt: $lock has BOLT profiles for CONFIGURATION clang, gcc, and prodpgo_profile(small) \
+has no CONFIGURATION. Building without BOLT until then; PRODPGO_REQUIRED=ON" build.log
+! configure build -DPRODPGO_REQUIRED=ON || fail "goes on without the BOLT profile, and no CONFIGURATION"
+must_configure build -DPRODPGO_REQUIRED=OFF -DOF="CONFIGURATION;clagn"
+says "profile small has no file for bolt: $lock has BOLT profiles for CONFIGURATION clang, gcc, and none for clagn. Building" build.log
+! configure build -DPRODPGO_REQUIRED=ON || fail "goes on without the BOLT profile, and a misspelt CONFIGURATION"
+mv "$blobs/$(digest small.fdata)" away
+must_configure build -DPRODPGO_REQUIRED=OFF -DOF="CONFIGURATION;clang"
+says "profile small has no file for bolt: small.fdata of $lock is not in $PRODPGO_CACHE (pgo pull --locked --lock $lock fetches \
+it). Building without BOLT until then" build.log
+! configure build -DPRODPGO_REQUIRED=ON || fail "goes on without the pinned BOLT profile"
+mv away "$blobs/$(digest small.fdata)"
+must_configure build -DPRODPGO_REQUIRED=OFF -DOF=
 ! grep -F "/pgo bolt " build/build.ninja || fail "uses the BOLT profile of another configuration"
+# The first build has none: nothing is pinned for BOLT.
+lock "$compile"
+must_configure build -DPRODPGO_REQUIRED=ON
+says "ProdPGO: prodpgo_optimize(small): profile small has no file for bolt: $lock pins none (pgo pin small REFERENCE --lock \
+$lock pins one). Building without BOLT until then" build.log
+never "warning" build.log
+lock "$compile" "$bolt" "$other"
 must_configure build -DMORE=BOLT -DOF="CONFIGURATION;clang" -DPRODPGO_REQUIRED=ON
 cmp small.fdata build/prodpgo/*/small.fdata
 grep -F "/pgo bolt " build/build.ninja > /dev/null
