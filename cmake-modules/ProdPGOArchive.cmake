@@ -21,7 +21,12 @@ function(prodpgo_archive target)
     set(arg_TO "${PRODPGO_ARCHIVE}")
   endif()
   if(NOT arg_TO)
-    message(FATAL_ERROR "${caller}: name the archive: TO <archive>, or -DPRODPGO_ARCHIVE=<archive>")
+    # Only release jobs build this target, so only there the archive must be named.
+    add_custom_target(${target}-archive
+      COMMAND ${CMAKE_COMMAND} -E echo
+        "ProdPGO: error: ${caller}: name the archive: TO <archive>, or -DPRODPGO_ARCHIVE=<archive>"
+      COMMAND ${CMAKE_COMMAND} -E false VERBATIM)
+    return()
   endif()
   # BOLT is known at the end of the configuration only. By name: a > in a path must not end the expression.
   set_property(TARGET ${target} PROPERTY PRODPGO_ARCHIVE_TO "${arg_TO}")

@@ -41,8 +41,10 @@ sed -i 's/prodpgo_archive(small .*/prodpgo_archive(small DEBUG)/' source/CMakeLi
 says "prodpgo_archive(small): two options are known, TO <archive> and DEBUG <file>" nowhere.log
 
 sed -i 's/prodpgo_archive(small.*/prodpgo_archive(small)/' source/CMakeLists.txt
-! configure nowhere || fail "archives nowhere"
-says "prodpgo_archive(small): name the archive: TO <archive>, or -DPRODPGO_ARCHIVE=<archive>" nowhere.log
+must_configure nowhere
+build nowhere
+! cmake --build nowhere --target small-archive > nowhere.made 2>&1 || fail "archives nowhere"
+says "ProdPGO: error: prodpgo_archive(small): name the archive: TO <archive>, or -DPRODPGO_ARCHIVE=<archive>" nowhere.made
 sed -i 's/prodpgo_archive(small)/prodpgo_archive(scale TO a)/' source/CMakeLists.txt
 ! configure library || fail "archives a static library"
 says "prodpgo_archive(scale): only programs and shared libraries are released" library.log
