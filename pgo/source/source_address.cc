@@ -28,4 +28,6 @@ std::optional<SourceAddress> parse_source_address(std::string_view text) {
                        url_without_secrets(text)};
 }
 
+bool looks_like_address(std::string_view text) { return text.find(':') < text.find('/'); }
+
 }  // namespace pgo

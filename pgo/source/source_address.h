@@ -25,4 +25,8 @@ struct SourceAddress {
 // Nothing for what is no source: a path, a glob, "@LIST", "-".
 std::optional<SourceAddress> parse_source_address(std::string_view text);
 
+// A path that begins like an address, such as "s3:/builds" or "OCI://host/builds": mostly a slip.
+// Where a missing directory would be made, a directory of this name is written "dir:PATH".
+bool looks_like_address(std::string_view text);
+
 }  // namespace pgo

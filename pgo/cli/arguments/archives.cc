@@ -1,12 +1,14 @@
 #include "pgo/cli/arguments/archives.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 
 #include "pgo/archive/directory_archive.h"
 #include "pgo/archive/object_archive.h"
 #include "pgo/archive/registry_archive.h"
 #include "pgo/archive/source_archive.h"
+#include "pgo/base/shown_url.h"
 #include "pgo/source/source_address.h"
 
 #ifdef PRODPGO_NETWORK
@@ -96,14 +98,23 @@ Result<std::unique_ptr<BuildArchive>> open_s3_archive(
 #endif
 }
 
-Failure unknown_archive(const SourceAddress& address) {
-  return fail(ErrorKind::kUsage, address.shown + ": names no archive",
+Failure unknown_archive(const std::string& shown) {
+  return fail(ErrorKind::kUsage, shown + ": names no archive",
               std::string("name ") + kKnownArchives);
 }
 
 Result<void> check_named(const std::string& archive) {
   if (!archive.empty()) return ok();
   return fail(ErrorKind::kUsage, "the archive has no name", std::string("name ") + kKnownArchives);
+}
+
+Result<std::unique_ptr<BuildArchive>> open_directory(const std::string& directory,
+                                                     const std::string& name) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(directory, ignored))
+    return fail(ErrorKind::kInput, name + ": there is no such directory",
+                "check the path; 'pgo archive' makes it");
+  return open_directory_archive(directory, name);
 }
 
 }  // namespace
@@ -117,10 +128,11 @@ Result<KeepRelease> archive_keeper(const std::string& to, const RegistryArgument
     });
   }
   const std::optional<SourceAddress> address = parse_source_address(to);
+  if (!address && looks_like_address(to)) return unknown_archive(url_without_secrets(to));
   if (!address) return directory_keeper(to);
   if (address->scheme == "dir" && !address->rest.empty()) return directory_keeper(address->rest);
   if (address->scheme == "s3") return s3_keeper(to, arguments.network);
-  return unknown_archive(*address);
+  return unknown_archive(address->shown);
 }
 
 Result<std::unique_ptr<BuildArchive>> open_archive(const std::string& from,
@@ -132,11 +144,12 @@ Result<std::unique_ptr<BuildArchive>> open_archive(const std::string& from,
     return open_registry_archive(reference, registry_opener(arguments), cache);
   }
   const std::optional<SourceAddress> address = parse_source_address(from);
-  if (!address) return open_directory_archive(from, from);
+  if (!address && looks_like_address(from)) return unknown_archive(url_without_secrets(from));
+  if (!address) return open_directory(from, from);
   if (address->scheme == "dir" && !address->rest.empty())
-    return open_directory_archive(address->rest, from);
+    return open_directory(address->rest, from);
   if (address->scheme == "s3") return open_s3_archive(from, arguments.network, cache);
-  return unknown_archive(*address);
+  return unknown_archive(address->shown);
 }
 
 }  // namespace pgo

@@ -23,7 +23,7 @@ void move_path(std::string& path, const std::string& directory) {
     path = (fs::path(directory) / path).lexically_normal();
 }
 
-// The same for a place: "dir:PATH", "oci-dir:PATH", a path. URLs stay.
+// The same for a place: "dir:PATH", "oci-dir:PATH", a path. URLs stay, and slips such as "s3:/x".
 void move_place(std::string& place, const std::string& directory) {
   for (const std::string prefix : {"oci-dir:", "dir:"}) {
     if (!place.starts_with(prefix)) continue;
@@ -32,7 +32,8 @@ void move_place(std::string& place, const std::string& directory) {
     place = prefix + path;
     return;
   }
-  if (!is_reference(place) && !parse_source_address(place)) move_path(place, directory);
+  if (!is_reference(place) && !parse_source_address(place) && !looks_like_address(place))
+    move_path(place, directory);
 }
 
 void move_paths(ServiceConfig& service, const std::string& directory) {

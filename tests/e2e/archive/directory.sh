@@ -70,3 +70,17 @@ refuses "other (00112233445566778899): is not the debug file of $executable ($bu
   "$executable" --debug other --to archive
 refuses "gs://builds: names no archive; name a path, dir:PATH, oci-dir:PATH, oci://HOST/REPOSITORY, or s3://BUCKET/PREFIX" \
   "$executable" --to gs://builds
+# Slips are no directories. A directory with a ':' in its name has a prefix.
+for slip in s3:/builds oci:builds/server OCI://host/builds; do
+  refuses "$slip: names no archive; name a path, dir:PATH, oci-dir:PATH, oci://HOST/REPOSITORY, or s3://BUCKET/PREFIX" \
+    "$executable" --to $slip
+done
+archive "$executable" --to dir:a:b
+[ -e "a:b/.build-id" ] || fail "does not archive to a directory with a ':' in its name"
+cannot_read() { # EXPECTED ARCHIVE
+  "$pgo" convert server.perf --binary-from "$2" -o llvm-text:by_id.proftext 2> log && fail "reads $2"
+  expect "error" "pgo: error: $1" "$(cat log)"
+}
+cannot_read "s3:/builds: names no archive; name a path, dir:PATH, oci-dir:PATH, oci://HOST/REPOSITORY, or s3://BUCKET/PREFIX" \
+  s3:/builds
+cannot_read "nowhere: there is no such directory; check the path; 'pgo archive' makes it" nowhere

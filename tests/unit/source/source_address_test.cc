@@ -20,5 +20,12 @@ TEST(SourceAddress, TellsSourcesFromFiles) {
     EXPECT_EQ(parse_source_address(text), std::nullopt) << text;
 }
 
+TEST(SourceAddress, TellsSlipsFromPaths) {
+  for (const char* text : {"s3:/x", "oci:p/q", "OCI://host/p", "s3:", "a:b", "://x"})
+    EXPECT_TRUE(looks_like_address(text)) << text;
+  for (const char* text : {"builds", "/srv/builds", "./a:b", "a/b:c", "/a:b", ""})
+    EXPECT_FALSE(looks_like_address(text)) << text;
+}
+
 }  // namespace
 }  // namespace pgo::source_address_test
