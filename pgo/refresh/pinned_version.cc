@@ -52,7 +52,9 @@ Result<std::vector<PulledFile>> PinnedVersion::files(const std::vector<FileKind>
 std::string PinnedVersion::previous_inputs() const {
   if (!entry_ || entry_->previous.empty()) return "";
   const auto read = [&]() -> Result<std::string> {
-    PGO_TRY(const RegistryReference reference, locked_reference(*entry_, lock_));
+    LockEntry previous = *entry_;
+    if (!entry_->previous_reference.empty()) previous.reference = entry_->previous_reference;
+    PGO_TRY(const RegistryReference reference, locked_reference(previous, lock_));
     PGO_TRY(const std::unique_ptr<Registry> registry, open_(reference, RegistryUse::kRead));
     PGO_TRY(const StoredManifest stored, get_manifest(*registry, entry_->previous));
     PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored.bytes, stored.digest));

@@ -39,6 +39,16 @@ std::string key_path(const std::string& directory, std::string_view key) {
   return directory + "/keys/" + Sha256::hex_of(as_bytes(key));
 }
 
+bool may(const std::string& path, int mode) {
+  return ::faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) == 0;
+}
+
+// Of another user, say, or on a read-only medium.
+bool is_read_only(const std::string& directory) {
+  const std::string blobs = directory + "/blobs/sha256";
+  return may(blobs, R_OK | X_OK) && !may(blobs, W_OK);
+}
+
 bool is_hex_digest(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == text.npos;
 }
@@ -129,13 +139,14 @@ Result<void> write_entry(const std::string& directory, std::string_view key, con
   return written;
 }
 
-// Marks a blob of this size as used now. False when there is none.
+// Marks a blob of this size as used now, where that is allowed. False when there is none.
 bool use(const std::string& directory, const std::string& path, uint64_t size) {
   CacheLock lock(directory, LOCK_SH);
   struct stat status{};
   return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
          static_cast<uint64_t>(status.st_size) == size &&
-         ::utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW) == 0;
+         (::utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW) == 0 ||
+          errno != ENOENT);
 }
 
 bool has_digest(const std::string& path, std::string_view hex) {
@@ -316,6 +327,7 @@ struct BlobCache::Lease {
 Result<BlobCache> BlobCache::open(const std::string& directory, const BlobCacheOptions& options) {
   std::string path = directory;
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  if (is_read_only(path)) return BlobCache(std::move(path), options, nullptr);
   std::error_code error;
   if (fs::path parent = fs::path(path).parent_path(); !parent.empty())
     fs::create_directories(parent, error);
@@ -323,7 +335,7 @@ Result<BlobCache> BlobCache::open(const std::string& directory, const BlobCacheO
     if (::mkdir((path + part).c_str(), 0700) != 0 && errno != EEXIST)
       return io_failure(path + part, "cannot make the directory of the cache");
   for (const char* part : {"/blobs/sha256", "/keys", "/leases", "/tmp"})
-    if (::access((path + part).c_str(), R_OK | W_OK | X_OK) != 0)
+    if (!may(path + part, R_OK | W_OK | X_OK))
       return io_failure(path + part, "cannot write to the directory of the cache");
   remove_abandoned(path + "/tmp");
   auto lease = std::make_unique<Lease>(path);
@@ -355,6 +367,7 @@ std::optional<Blob> BlobCache::find_digest(std::string_view digest, uint64_t siz
 Result<void> BlobCache::pin(std::string_view digest) const {
   if (!is_sha256_digest(digest))
     return fail(ErrorKind::kInput, directory_ + ": cannot pin what is no digest");
+  if (!lease_) return ok();  // whoever fills the cache pins
   const std::string path = directory_ + "/pinned/" + std::string(digest.substr(kAlgorithm.size()));
   const CacheLock lock(directory_, LOCK_SH);  // trim() removes no pin meanwhile
   const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
@@ -371,6 +384,7 @@ Result<BlobWriter> BlobCache::write() const {
 }
 
 Result<void> BlobCache::trim() const {
+  if (!lease_) return ok();
   remove_old_pins(directory_);
   std::vector<StoredBlob> blobs = list_blobs(directory_);
   if (total_size(blobs) > options_.max_bytes)

@@ -62,7 +62,8 @@ struct BlobCacheOptions {
 
 class BlobCache {
  public:
-  // Makes the directory, readable for its user only. Error: kIo.
+  // Makes the directory, readable for its user only. Where this process may read and not write, it
+  // finds what is there, write() fails, and pin() and trim() do nothing. Error: kIo.
   static Result<BlobCache> open(const std::string& directory, const BlobCacheOptions& options = {});
 
   // `key` names an object and its version: the identity of its source, name and version, separated
@@ -91,7 +92,7 @@ class BlobCache {
 
   std::string directory_;
   BlobCacheOptions options_;
-  std::unique_ptr<Lease> lease_;
+  std::unique_ptr<Lease> lease_;  // none: this process may not write here
 };
 
 }  // namespace pgo

@@ -44,6 +44,15 @@ need() {
   done
 }
 
+# unprivileged COMMAND...: runs it with no more rights than the permissions of files give. Root has more.
+unprivileged() {
+  if [ "$(id -u)" = 0 ]; then
+    setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+  else
+    "$@"
+  fi
+}
+
 # What `make test-shaken` (shaken.py) changes from round to round: no answer may depend on where samples fall, or on
 # the seed of what is made up.
 # period N: the sampling period for a recording, near N, and odd, so that few loops keep step with it.

@@ -54,6 +54,17 @@ for member in '\\\"evidence\\\":\\\"branch-records\\\"' '\\\"quality\\\":\\\"goo
 PATH=${PATH//$BUILD_DIR\/bin:/} must_configure offline -DPRODPGO_REQUIRED=ON
 never "warning" offline.log
 
+# The cache of another user: its directory, or the files in it, may not be read.
+must_configure stranger
+chmod -R a+rwX stranger
+for unreadable in "$PRODPGO_CACHE" "$blobs/$(digest small.prof)"; do
+  chmod a-rwx "$unreadable"
+  unprivileged cmake stranger > stranger.log 2>&1 || { cat stranger.log; fail "cannot configure as another user"; }
+  says "profile small has no file for clang: small.prof of $lock cannot be read in $PRODPGO_CACHE: this user may not read \
+$unreadable. Building without it until then" stranger.log
+  chmod a+rX "$unreadable"
+done
+
 # A BOLT profile is of one configuration. Where one is pinned, it is required, under any configuration.
 must_configure build -DMORE=BOLT
 says "profile small has no file for bolt: $lock has BOLT profiles for CONFIGURATION clang, gcc, and prodpgo_profile(small) \

@@ -25,6 +25,13 @@ cmp pgo.lock signed.lock
 grep -qx "pgo: the signature by the key $(id release) is valid" log || fail "$(cat log)"
 mv profiles away
 "$pgo" pull --locked > text 2> log
+# So do others, who may read the cache and not write to it.
+chmod -R a+rX,a-w cache
+chmod a+r pgo.lock
+unprivileged "$pgo" pull --locked > text 2> log || { cat log; fail "cannot pull from a cache that is read-only"; }
+grep -qx "pgo: the signature by the key $(id release) is valid" log || fail "$(cat log)"
+unprivileged "$pgo" show pgo.lock#server > text 2> log || { cat log; fail "cannot read from a cache that is read-only"; }
+chmod -R u+w cache
 sed -i "s|$(line release)|$(line other)|" pgo.lock
 refuses "profiles: there is no such directory; 'pgo push' makes it" pull --locked
 mv away profiles

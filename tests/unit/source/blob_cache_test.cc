@@ -171,6 +171,35 @@ TEST_F(BlobCacheTest, IsReadableForItsUserOnly) {
   EXPECT_EQ(mode_of(path("cache/lock")), 0600u);
 }
 
+TEST_F(BlobCacheTest, CanBeReadWhereItCannotBeWritten) {
+  const Blob blob = add(open(), "a", "abc");
+  age(blob, 3);
+  std::vector<fs::path> directories{path(""), path("cache")};
+  for (const auto& entry : fs::recursive_directory_iterator(path("cache")))
+    if (entry.is_directory()) directories.push_back(entry.path());
+  for (const fs::path& directory : directories)
+    fs::permissions(directory, static_cast<fs::perms>(0555));
+  for (const auto& entry : fs::recursive_directory_iterator(path("cache")))
+    if (entry.is_regular_file()) fs::permissions(entry.path(), static_cast<fs::perms>(0444));
+  const bool is_root = ::geteuid() == 0;  // which may write everywhere
+  ASSERT_EQ(is_root ? ::seteuid(65534) : 0, 0);
+  {
+    const BlobCache cache = open(0);
+    EXPECT_TRUE(cache.find("a"));
+    EXPECT_TRUE(cache.find_digest(kAbc, 3));
+    EXPECT_TRUE(cache.pin(kAbc));
+    EXPECT_TRUE(cache.trim());
+    EXPECT_TRUE(fs::exists(blob.path));
+    const Result<BlobWriter> writer = cache.write();
+    ASSERT_FALSE(writer);
+    EXPECT_EQ(relative(writer.error().message),
+              "cache: cannot create a file in this cache: Permission denied");
+  }
+  ASSERT_EQ(is_root ? ::seteuid(0) : 0, 0);
+  for (const fs::path& directory : directories)
+    fs::permissions(directory, static_cast<fs::perms>(0755));
+}
+
 TEST_F(BlobCacheTest, TakesABlobOfAnotherSizeForNone) {
   const BlobCache cache = open();
   const Blob blob = add(cache, "a", "abc");
