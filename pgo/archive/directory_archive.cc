@@ -30,6 +30,31 @@ std::string path_of(const std::string& directory, const BuildId& id, ReleaseRole
          (role == ReleaseRole::kDebug ? ".debug" : "");
 }
 
+std::string digest_path(const std::string& path) { return path + ".sha256"; }
+
+// Is the file as it was archived? `digest` is that of what is there.
+Result<void> check_digest(const std::string& path, const std::string& digest) {
+  std::error_code ignored;
+  const std::string kept = digest_path(path);
+  if (!fs::exists(kept, ignored)) return ok();
+  PGO_TRY(const MappedFile text, MappedFile::open(kept));
+  const std::string expected = "sha256:" + std::string(as_text(text.bytes()).substr(0, 64));
+  if (digest == expected) return ok();
+  return fail(ErrorKind::kMismatch,
+              path + ": is damaged: its digest is " + digest + ", and " + kept + " has " + expected,
+              "remove it, and archive the release again");
+}
+
+// Says what the file is, for check_digest().
+Result<void> keep_digest(const std::string& path, const std::string& digest) {
+  const std::string line =
+      digest.substr(digest.find(':') + 1) + "  " + fs::path(path).filename().string() + "\n";
+  const Result<MappedFile> kept = MappedFile::open(digest_path(path));
+  if (kept && as_text(kept->bytes()) == line) return ok();
+  const DeferredTermination termination;
+  return write_file_atomically(digest_path(path), line);
+}
+
 // Is this very file there? Error: another one is.
 Result<bool> is_archived(const std::string& path, const ReleaseFile& file) {
   std::error_code error;
@@ -39,8 +64,9 @@ Result<bool> is_archived(const std::string& path, const ReleaseFile& file) {
     return fail(ErrorKind::kIo, path + ": is no regular file");
   PGO_TRY(const MappedFile found, MappedFile::open(path));
   const std::string digest = Sha256::digest_of(found.bytes());
-  if (digest != file.digest) return other_contents(path, file, digest);
-  return true;
+  if (digest == file.digest) return true;
+  PGO_CHECK(check_digest(path, digest));
+  return other_contents(path, file, digest);
 }
 
 // Gives a complete file its name, unless another file has it: then false. FAT has no hard links,
@@ -96,7 +122,10 @@ class DirectoryArchive final : public BuildArchive {
     return roles;
   }
   Result<FetchedFile> fetch(const BuildId&, ReleaseRole role) override {
-    return FetchedFile{paths_.at(role), paths_.at(role)};
+    const std::string& path = paths_.at(role);
+    PGO_TRY(const MappedFile file, MappedFile::open(path));
+    PGO_CHECK(check_digest(path, Sha256::digest_of(file.bytes())));
+    return FetchedFile{path, path};
   }
   Result<std::vector<BuildId>> list_relatives(const BuildId& id) override {
     return relatives_among(list_neighbours(id), id);
@@ -161,10 +190,12 @@ std::string archived_path(const std::string& directory, const ReleaseFile& file)
 Result<bool> put_in_directory(const std::string& directory, const ReleaseFile& file) {
   const std::string path = archived_path(directory, file);
   PGO_TRY(const bool is_new, write_new(path, file));
-  if (is_new) return true;
-  PGO_TRY(const bool is_there, is_archived(path, file));
-  if (is_there) return false;
-  return removed_meanwhile(path);
+  if (!is_new) {
+    PGO_TRY(const bool is_there, is_archived(path, file));
+    if (!is_there) return removed_meanwhile(path);
+  }
+  PGO_CHECK(keep_digest(path, file.digest));
+  return is_new;
 }
 
 Result<KeptRelease> keep_in_directory(const std::string& directory, const Release& release) {
@@ -176,7 +207,10 @@ Result<KeptRelease> keep_in_directory(const std::string& directory, const Releas
     kept.files.back().is_new = !is_there;
   }
   for (size_t i = 0; i < kept.files.size(); i++) {
-    if (!kept.files[i].is_new) continue;
+    if (!kept.files[i].is_new) {
+      PGO_CHECK(keep_digest(kept.files[i].place, release.files[i].digest));
+      continue;
+    }
     PGO_TRY(kept.files[i].is_new, put_in_directory(directory, release.files[i]));
   }
   return kept;

@@ -3,6 +3,8 @@
 //
 //   PATH/.build-id/ab/cdef….debug    the debug file of the build abcdef…
 //   PATH/.build-id/ab/cdef…          its executable; llvm-bolt's input has a build ID of its own
+//   PATH/.build-id/ab/cdef….sha256   the digest of either, as sha256sum writes and checks it. A
+//                                    file without one is read unchecked: another tool put it there
 #pragma once
 
 #include <memory>
@@ -24,7 +26,8 @@ Result<bool> put_in_directory(const std::string& directory, const ReleaseFile& f
 // kMismatch.
 Result<KeptRelease> keep_in_directory(const std::string& directory, const Release& release);
 
-// Files are read where they are. `name` is for messages.
+// Files are read where they are. `name` is for messages. One that is not as its digest is damaged:
+// kMismatch.
 std::unique_ptr<BuildArchive> open_directory_archive(const std::string& directory,
                                                      const std::string& name);
 

@@ -142,12 +142,29 @@ TEST_F(ArchiveTest, PutsAFileOnlyWhereThereIsNone) {
   size_t files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(path("archive")))
     files += entry.is_regular_file() ? 1 : 0;
-  EXPECT_EQ(files, 1u);
+  EXPECT_EQ(files, 2u);  // with the digest
   // A link to nothing is no file, and leads to where the file goes.
   std::filesystem::remove(path(place));
   std::filesystem::create_symlink("elsewhere", path(place));
   EXPECT_TRUE(put_in_directory(path("archive"), other.files[0]).value());
   EXPECT_TRUE(std::filesystem::is_symlink(path(place)));
+}
+
+TEST_F(ArchiveTest, TellsDamageFromAnotherFile) {
+  const std::string place = std::string("archive/") + kPath, server = write_elf("server", {});
+  ASSERT_EQ(archived({server}), "+" + place + "\n");
+  std::fstream(path(place), std::ios::in | std::ios::out | std::ios::binary) << "damage";
+  const std::string error = archived({server});
+  EXPECT_TRUE(error.starts_with(place + ": is damaged: its digest is sha256:")) << error;
+  EXPECT_TRUE(error.ends_with(", and " + place + ".sha256 has " + Sha256::digest_of(elf_of({})) +
+                              "; remove it, and archive the release again"))
+      << error;
+  // An archive of an earlier pgo has no digests. The next run adds them.
+  std::filesystem::remove(path(place));
+  ASSERT_EQ(archived({server}), "+" + place + "\n");
+  std::filesystem::remove(path(place + ".sha256"));
+  EXPECT_EQ(archived({server}), "=" + place + "\n");
+  EXPECT_TRUE(std::filesystem::exists(path(place + ".sha256")));
 }
 
 TEST_F(ArchiveTest, RefusesInARegistryWhatAnotherJobArchivesMeanwhile) {
