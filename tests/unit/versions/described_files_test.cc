@@ -29,6 +29,10 @@ class DescribedFilesTest : public test::TemporaryFiles {
     request.files = files;
     return describe_files(request);
   }
+  std::string error_of(const std::vector<std::string>& files) const {
+    const Result<DescribedFiles> described = describe(files);
+    return described ? "described" : text_of(described.error());
+  }
 };
 
 constexpr const char* kA = R"({"path": "/bin/a", "build_id": "0102030405060708"})";
@@ -40,10 +44,10 @@ TEST_F(DescribedFilesTest, RefusesReportsThatDisagree) {
   EXPECT_EQ(describe({profile, one}).value().version.files[0].samples, 8u);
   const std::string advice =
       ": say different things of s.proftext; push only the report of its conversion";
-  EXPECT_EQ(text_of(describe({profile, one, other}).error()), "one.json and other.json" + advice);
-  EXPECT_EQ(text_of(describe({other, one, profile}).error()), "other.json and one.json" + advice);
+  EXPECT_EQ(error_of({profile, one, other}), "one.json and other.json" + advice);
+  EXPECT_EQ(error_of({other, one, profile}), "other.json and one.json" + advice);
   const std::string of_more = report("more.json", "8", std::string(kA) + ", " + kB);
-  EXPECT_EQ(text_of(describe({profile, one, of_more}).error()), "one.json and more.json" + advice);
+  EXPECT_EQ(error_of({profile, one, of_more}), "one.json and more.json" + advice);
 }
 
 TEST_F(DescribedFilesTest, TakesReportsThatAgreeInAnyOrder) {
