@@ -42,7 +42,8 @@ expect "inputs" "$inputs" "$(locked - inputs)"
 # The first of several archives that has a build counts; what none has is said.
 rm -r pgo.lock registry builds
 "$pgo" archive program --to builds > archive.text 2> archive.log
-sed -i 's|"oci-dir:releases"|["dir:nowhere", "dir:builds"]|' pgo.toml
+mkdir empty
+sed -i 's|"oci-dir:releases"|["dir:empty", "dir:builds"]|' pgo.toml
 refresh 0
 says "queryd: no archive has the build $build_id, which has " log
 says "$build_id, " text

@@ -26,10 +26,16 @@ refuses "--service r: $work/pgo.toml has no table [service.r]; did you mean q?" 
 with 'binaries = "gs://builds"'
 mkdir store
 refuses "$work/pgo.toml:4:12: service.q.binaries: gs://builds: names no archive; name a path, dir:PATH, oci-dir:PATH, oci://HOST/REPOSITORY, or s3://BUCKET/PREFIX"
+# A slip is refused from elsewhere, too, where paths are moved.
+with 'binaries = "s3:/builds"'
+mkdir -p elsewhere
+(cd elsewhere && refuses "$work/pgo.toml:4:12: service.q.binaries: s3:/builds: names no archive; name a path, dir:PATH, oci-dir:PATH, oci://HOST/REPOSITORY, or s3://BUCKET/PREFIX")
 with 'binaries = "builds"'
 mv store away
 refuses "$work/pgo.toml:2:10: service.q.source: store: cannot open: No such file or directory"
 mv away store
+refuses "$work/pgo.toml:4:12: service.q.binaries: builds: there is no such directory; check the path; 'pgo archive' makes it"
+mkdir builds
 refuses "q: dir:store: no profiles are there, of any time; is the path, or the prefix, spelled right?"
 sed -i 's/oci-dir:registry/oci-dir:registry:latest/' pgo.toml
 refuses "$work/pgo.toml:3:12: service.q.registry: oci-dir:registry:latest names a version; leave out the tag and the digest: each run makes a tag"
