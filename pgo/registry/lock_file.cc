@@ -149,11 +149,11 @@ class LockReader {
     if (!entry.inputs.empty()) require_digest(fields, "inputs", entry.inputs, problem);
     entry.signed_by = fields.optional_text("signed_by");
     read_files(fields, entry);
-    entry.unknown = unknown_fields(object, place,
-                                   {"reference", "manifest", "previous", "previous_reference",
-                                    "previous_signed_by", "window", "source", "tool", "inputs",
-                                    "signed_by", "files"},
-                                   name_, diagnostics_);
+    entry.unknown = unknown_fields(
+        object, place,
+        {"reference", "manifest", "previous", "previous_reference", "previous_signed_by", "window",
+         "source", "tool", "inputs", "signed_by", "files"},
+        name_, diagnostics_);
     return entry;
   }
 

@@ -30,6 +30,7 @@ TEST(DeferredTermination, WaitForTheOutermostToGo) {
     ASSERT_TRUE(outer);
     std::string path = outer->file("target");
     EXPECT_EQ(end_of([&] {
+                ::signal(signal, SIG_DFL);  // nohup ignores SIGHUP for all it starts
                 DeferredTermination termination;
                 if (termination.any()) ::_exit(1);
                 Result<TemporaryDirectory> made = TemporaryDirectory::make_beside(path);

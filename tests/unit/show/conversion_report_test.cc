@@ -157,7 +157,7 @@ TEST_F(ConversionReportTest, RejectsDeepNesting) {
   std::string deep =
       R"({"binaries": "a\"[", "samples": 1, "branches": )" + std::string(1 << 20, '[');
   EXPECT_EQ(text_of(write("report.json", deep)),
-            "error: report.json: is not a report of a conversion: it is nested more than 64 "
+            "error: report.json: is not a report of a conversion: it is nested more than 64 levels "
             "deep");
 }
 
