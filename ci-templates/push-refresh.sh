@@ -1,11 +1,11 @@
 #!/bin/sh
-# The weekly refresh without CI, as a Kubernetes CronJob or a systemd timer runs it: clones REPOSITORY into the current
+# The weekly job without CI, as a Kubernetes CronJob or a systemd timer runs it: clones REPOSITORY into the current
 # directory, runs `pgo refresh` there, and pushes what it pinned as the branch prodpgo/refresh.
 #
 #   REPOSITORY      the URL of the repository with pgo.toml. git takes credentials from ~/.netrc
 #   PUSH_OPTIONS    options of `git push`. With those of GitLab, it opens or updates the merge request, too
 #
-# Arguments are options of pgo refresh. The exit code is that of pgo refresh, or 128 if git fails.
+# Arguments are options of pgo refresh. The exit code is that of pgo refresh, or of git if git fails.
 set -eu
 rm -rf repository
 git clone --quiet --depth=1 "$REPOSITORY" repository
