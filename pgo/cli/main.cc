@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
        declare_refresh},
       {"show", "Show what a recording, a profile or a binary contains", "", declare_show},
       {"status",
-       "Show how old the pinned profiles are, and how much of them matches the current build", "",
+       "Show how old each pinned profile is, and how much of it matches the current build", "",
        declare_status},
       {"verify", "Compare the cost of two releases: pass, fail or inconclusive", "",
        declare_verify},

@@ -91,8 +91,8 @@ std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures
   if (gates.match || figures.match_rate)
     check.at_least("min-match", gates.match ? gates.match : figures.usual_match,
                    in_percent(figures.match_rate), percent_text,
-                   "the profile is of other code than the current build; was it recorded of an old "
-                   "release?",
+                   "the profile does not fit the code of the current build; was an old release "
+                   "recorded?",
                    figures.not_matched);
   if (figures.overlap)
     check.at_least("min-overlap", gates.overlap.value_or(kDefaultMinOverlap),

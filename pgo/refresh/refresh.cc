@@ -400,8 +400,8 @@ Result<RefreshResult> Refreshing::run() {
       !compile_profile_.empty())
     result_.diagnostics.warn(
         "bolt-of-other-profile",
-        "the compile profile is new, and the BOLT profile is of a build without it: expect little "
-        "of BOLT until a build with it was recorded");
+        "the compile profile is new, and the BOLT profile is of a build that was made without "
+        "it: BOLT will give little until a build with it has been recorded");
   if (request_.mode == RefreshMode::kDryRun) {
     result_.outcome = RefreshOutcome::kWouldPin;
     return std::move(result_);

@@ -92,7 +92,7 @@ class VersionCopy {
       if (referrers_.size() == kMaxReferrers)
         return fail(ErrorKind::kInput,
                     from_.name() + ": more than " + std::to_string(kMaxReferrers) +
-                        " manifests refer to " + version + ", directly or by one another",
+                        " manifests refer to " + version + ", directly or through other manifests",
                     "remove those that are not needed, or copy from another registry");
       referrers_.push_back(referrer);
     }

@@ -196,7 +196,7 @@ Result<void> apply_reports(const std::vector<DescribedFile>& files, DescribedFil
       if (!apply_report(report, file)) continue;
       if (reported && file != *reported)
         return fail(ErrorKind::kInput,
-                    by + " and " + one.path + ": say different things of " + described.path,
+                    by + " and " + one.path + ": contradict each other about " + described.path,
                     "push only the report of its conversion");
       reported = std::move(file);
       by = one.path;

@@ -62,7 +62,7 @@ Result<void> check_files(const LockEntry& entry, const std::string& manifest,
     if (use_of(file) != use_of(*found))
       return fail(ErrorKind::kMismatch,
                   required.by + ": kind, configuration, bolt_of, evidence or quality of " +
-                      file.name + " are not those of the version that is signed, " + place,
+                      file.name + " differ from those in the signed version, " + place,
                   "pin it again");
   }
   return ok();

@@ -27,7 +27,7 @@ void declare_completion(CommandLine& line) {
   line.footer(
       "The packages of pgo install these scripts. Otherwise, let the shell read one at its start:\n"
       "  source <(pgo completion bash)                               in ~/.bashrc\n"
-      "  source <(pgo completion zsh)                                in ~/.zshrc, behind compinit\n"
+      "  source <(pgo completion zsh)                                in ~/.zshrc, after compinit\n"
       "  pgo completion fish > ~/.config/fish/completions/pgo.fish   once\n"
       "Examples:\n"
       "  pgo completion bash > ~/.local/share/bash-completion/completions/pgo");

@@ -69,13 +69,14 @@ void declare_gc(CommandLine& line) {
   line.option(
       "--lock", options->request.locks,
       "Keep the versions that this lock file pins, and those that it pinned before; may be given\n"
-      "several times (default: pgo.lock, where there is one)");
+      "several times (default: pgo.lock, if there is one)");
   line.option("--keep", options->keep, "Always keep this many of the newest versions")
       .show_default();
   line.flag("--dry-run", options->dry_run, "Only print what would be removed");
   add_json_option(line, options->json);
   line.footer(
-      "Name the lock file of each branch that is still built: gc knows no other pins. It keeps\n"
+      "Name the lock file of each git branch that is still built: gc knows no other pins. It "
+      "keeps\n"
       "versions that do not say when they were recorded, and those that cannot be read.\n"
       "Example:\n"
       "  pgo gc oci-dir:/srv/profiles/server --lock pgo.lock --lock ../release-7/pgo.lock");

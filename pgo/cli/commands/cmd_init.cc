@@ -53,8 +53,8 @@ void declare_init(CommandLine& line) {
   auto options = std::make_shared<InitArguments>();
   TemplateWords& words = options->words;
   line.argument("SERVICE", words.service, "The name of the service (default: server)");
-  line.option("--source", words.source, "Where its profiles are").show_default();
-  line.option("--binaries", words.binaries, "The archive of its releases").show_default();
+  line.option("--source", words.source, "The source of its profiles").show_default();
+  line.option("--binaries", words.binaries, "The archive of its programs").show_default();
   line.option("--registry", words.registry, "Where versions of profiles are kept").show_default();
   line.option("-o,--output", options->output, "Write this file, which must not exist; - prints it")
       .show_default();

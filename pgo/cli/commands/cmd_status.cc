@@ -79,7 +79,7 @@ void declare_status(CommandLine& line) {
   line.footer(
       "Lists what the lock files pin for the services of pgo.toml. The age is that of the last\n"
       "recording.\n"
-      "Exit code: 0 when all profiles are good, 1 when one is due.\n"
+      "Exit code: 0 when no profile is due, 1 when one is due.\n"
       "Examples:\n"
       "  pgo status\n"
       "  pgo status --max-age 30d --min-match 60 --json");

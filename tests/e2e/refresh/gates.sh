@@ -32,7 +32,7 @@ SOURCE
 clang-22 -O2 -g -fuse-ld=lld -Wl,--build-id=sha1 other.c -o other
 sed -i 's/"unstripped"/"other"/' pgo.toml
 refresh 1
-says 'min-match failed: the profile is of other code than the current build' text
+says 'min-match failed: the profile does not fit the code of the current build' text
 configure '[service.queryd.gates]' 'min-match = 80'
 refresh 0
 says 'min-match was not checked: there is no current build to compare with; current-build names one' text

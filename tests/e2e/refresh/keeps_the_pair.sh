@@ -44,7 +44,7 @@ record_host 2026-11-27T11 web-1 7 server
 refresh 0
 [ "$(locked llvm digest)" != "$first" ] || fail "the compile profile is still the old one"
 expect "build of the BOLT profile" "$build_id" "$(locked bolt bolt_of)"
-says 'the compile profile is new, and the BOLT profile is of a build without it' log
+says 'the compile profile is new, and the BOLT profile is of a build that was made without it' log
 "$pgo" convert store --binary server --binary server2 -o llvm:expected.prof 2> convert.log
 cmp expected.prof "$(blob "$(locked llvm digest)")"
 

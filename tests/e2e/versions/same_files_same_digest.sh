@@ -46,7 +46,7 @@ report other.json 9
 reported=$("$pgo" push a/server.proftext one.json same.json oci-dir:p:reported 2> log)
 [ "$reported" != "$first" ] || fail "the report is not part of the digest"
 expect "digest" "$reported" "$("$pgo" push same.json one.json a/server.proftext oci-dir:p:reported 2> log)"
-refuses "one.json and other.json: say different things of a/server.proftext; push only the report of its conversion" \
+refuses "one.json and other.json: contradict each other about a/server.proftext; push only the report of its conversion" \
   push a/server.proftext one.json other.json oci-dir:p:reported
 
 # A copy names a tag that moves, too.

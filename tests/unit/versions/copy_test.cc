@@ -163,10 +163,11 @@ TEST_F(CopyTest, EndsWhereReferrersDoNot) {
   for (const size_t count : {size_t{1}, size_t{20}, size_t{2000}}) {
     from = std::make_unique<EndlessReferrers>(layout_at(path("p")), count);
     to = layout_at(path("q"));
-    EXPECT_EQ(error_of_copy(),
-              "oci-dir:p: more than 1000 manifests refer to " + version +
-                  ", directly or by one another; remove those that are not needed, or copy from "
-                  "another registry");
+    EXPECT_EQ(
+        error_of_copy(),
+        "oci-dir:p: more than 1000 manifests refer to " + version +
+            ", directly or through other manifests; remove those that are not needed, or copy from "
+            "another registry");
     EXPECT_FALSE(layout_at(path("q"))->find_manifest("v1").value());
   }
 }

@@ -43,7 +43,7 @@ TEST_F(DescribedFilesTest, RefusesReportsThatDisagree) {
                     other = report("other.json", "9", kA);
   EXPECT_EQ(describe({profile, one}).value().version.files[0].samples, 8u);
   const std::string advice =
-      ": say different things of s.proftext; push only the report of its conversion";
+      ": contradict each other about s.proftext; push only the report of its conversion";
   EXPECT_EQ(error_of({profile, one, other}), "one.json and other.json" + advice);
   EXPECT_EQ(error_of({other, one, profile}), "other.json and one.json" + advice);
   const std::string of_more = report("more.json", "8", std::string(kA) + ", " + kB);

@@ -307,8 +307,8 @@ TEST_F(VersionSignatureTest, VerifiesWhatLockFilesSayOfFiles) {
     change(lock.profiles["server"].files[0]);
     write("pgo.lock", lock_file_text(lock));
     EXPECT_EQ(error_of(try_pull()),
-              "pgo.lock: kind, configuration, bolt_of, evidence or quality of s.proftext are not "
-              "those of the version that is signed, oci-dir:p:v1@" +
+              "pgo.lock: kind, configuration, bolt_of, evidence or quality of s.proftext differ "
+              "from those in the signed version, oci-dir:p:v1@" +
                   version + "; pin it again");
   }
 }
