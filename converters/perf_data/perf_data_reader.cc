@@ -1,5 +1,6 @@
 #include "converters/perf_data/perf_data_reader.h"
 
+#include <limits>
 #include <map>
 
 #include "converters/perf_data/address_space.h"
@@ -166,6 +167,17 @@ std::string describe_call_stacks(const Recording& recording, const EventAttr& ev
          "record -b): its samples are used as PC samples";
 }
 
+// When its samples were taken, if it has the times of the samples and of the day.
+std::optional<Origins::Window> window_of(const Recording& recording) {
+  if (!recording.clock || !recording.sample_times) return std::nullopt;
+  __extension__ using Wide = __int128;
+  const Wide offset = Wide{recording.clock->wall_time} - recording.clock->record_time;
+  const Wide begin = offset + recording.sample_times->first,
+             end = offset + recording.sample_times->second + 1;
+  if (begin <= 0 || end > std::numeric_limits<int64_t>::max()) return std::nullopt;
+  return Origins::Window{static_cast<int64_t>(begin), static_cast<int64_t>(end)};
+}
+
 }  // namespace
 
 Result<AddressProfile> read_samples(const Recording& recording,
@@ -233,6 +245,7 @@ Result<AddressProfile> read_samples(const Recording& recording,
     if (samples != 0) others.push_back({spaces.other_files()[i], samples});
   }
   profile.lost = recording.lost;
+  profile.origins = Origins::of({}, window_of(recording));
   profile.diagnostics.add(recording.diagnostics);
   profile.diagnostics.add(spaces.diagnostics());
   for (size_t i = 0; i < images.size(); i++)

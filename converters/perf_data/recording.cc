@@ -144,12 +144,20 @@ std::optional<ClockReference> read_clock(Bytes feature) {
   return cursor.ok() && version == 1 ? std::optional(clock) : std::nullopt;
 }
 
+//   u64 time of the first sample, u64 time of the last
+std::optional<std::pair<uint64_t, uint64_t>> read_sample_times(Bytes feature) {
+  ByteCursor cursor(feature);
+  const uint64_t first = cursor.u64(), last = cursor.u64();
+  return cursor.ok() && first <= last ? std::optional(std::pair(first, last)) : std::nullopt;
+}
+
 void add_feature(uint64_t feature, Bytes contents, Recording& recording) {
   if (feature == kFeatureBuildId) add_build_ids(contents, recording);
   if (feature == kFeatureEventDesc) add_event_names(contents, recording);
   if (feature == kFeatureHostname) recording.hostname = read_description(contents);
   if (feature == kFeatureCpuDescription) recording.cpu_model = read_description(contents);
   if (feature == kFeatureClockData) recording.clock = read_clock(contents);
+  if (feature == kFeatureSampleTime) recording.sample_times = read_sample_times(contents);
 }
 
 struct Section {

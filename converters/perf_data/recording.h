@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "converters/perf_data/process_event.h"
@@ -39,7 +40,9 @@ class Recording {
   BuildId kernel_build_id;  // of the kernel itself, whichever file perf read it from
   std::string hostname;     // as the header has them, at most kMaxDescription bytes; may be empty
   std::string cpu_model;    // "AMD EPYC 9B45"
-  std::optional<ClockReference> clock;    // perf record -k writes it
+  std::optional<ClockReference> clock;  // perf record -k writes it
+  // Of the first and the last sample, by the clock of the records.
+  std::optional<std::pair<uint64_t, uint64_t>> sample_times;
   Bytes data;                             // the record stream
   std::vector<Bytes> blocks;              // of whole records; empty when `compressed`
   std::vector<uint64_t> block_positions;  // of blocks[i] in the stream

@@ -180,6 +180,7 @@ Result<void> account_for(const ConvertRequest& request, IngestResult input, Conv
   result.profile = std::move(input.profile);
   result.others = input.images.others();
   result.unused = std::move(input.unused);
+  result.modified = std::move(input.modified);
   return ok();
 }
 

@@ -105,6 +105,7 @@ struct ConvertResult {
   AddressProfile profile;  // accounting, events and diagnostics; its counts may be used up
   std::vector<ConvertedBinary> binaries;
   std::vector<UnusedInput> unused;
+  Origins modified;                                         // as IngestResult has it
   std::vector<std::shared_ptr<const InputBundle>> bundles;  // that inputs are members of
   // What ran beside the binaries, as far as the inputs name it; most samples first.
   std::vector<perf_data::OtherFile> others;

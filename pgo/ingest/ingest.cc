@@ -1,7 +1,10 @@
 #include "pgo/ingest/ingest.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -90,6 +93,7 @@ struct IngestedFile {
   bool has_preaggregated_traces = false;
   bool has_assumed_build_ids = false;
   std::vector<std::string> wrong_builds;  // warnings of WrongBuildDetector
+  Origins modified;                       // of IngestResult
 };
 
 // The files whose mappings have samples, by name.
@@ -210,6 +214,17 @@ bool may_be_of_other_build(const InputBytes& input, const ReadOptions& options) 
          input.format() != Format::kPreaggregated;
 }
 
+// The second in which a file was last changed. Nothing for a pipe, and for times that are none:
+// archives set them to 0.
+std::optional<Origins::Window> second_of_change(const std::string& path) {
+  constexpr int64_t kSecond = 1'000'000'000, kEnd = std::numeric_limits<int64_t>::max() / kSecond;
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  const int64_t second = status.st_mtim.tv_sec;
+  if (second <= 0 || second >= kEnd) return std::nullopt;
+  return Origins::Window{second * kSecond, (second + 1) * kSecond};
+}
+
 IngestedFile read_file(const InputFile& input, const BinarySet& binaries,
                        const ReadOptions& options, WrongBuildDetector& wrong_builds,
                        DuplicateFiles& duplicates) {
@@ -238,7 +253,11 @@ IngestedFile read_file(const InputFile& input, const BinarySet& binaries,
   }
   if (read && *read) {
     duplicates.add(input, file->file());
-    (one.symbolized ? one.symbolized->counted : one.profile).origins.complete(input.origins());
+    Origins& origins = (one.symbolized ? one.symbolized->counted : one.profile).origins;
+    origins.complete(input.origins());
+    // A bundle says all that is known: its files are of the day on which it was made.
+    if (!origins.window && !input.bundle && file->format() == Format::kPerfData)
+      one.modified = Origins::of({}, second_of_change(input.path));
   }
   return one;
 }
@@ -274,6 +293,7 @@ Result<void> add_file(const InputFile& file, IngestedFile one, IngestResult& inp
   input.profile.diagnostics.add(one.warnings);
   if (one.skipped) return ok();
   input.images.add(one.images);
+  input.modified.add(one.modified);
   input.has_preaggregated_traces |= one.has_preaggregated_traces;
   input.has_assumed_build_ids |= one.has_assumed_build_ids;
   input.wrong_builds.insert(input.wrong_builds.end(), one.wrong_builds.begin(),

@@ -47,6 +47,9 @@ struct IngestResult {
   // Sorted: why the code shows that another build was recorded than the binary that was given.
   std::vector<std::string> wrong_builds;
   std::vector<UnusedInput> unused;  // sorted
+  // Of recordings that do not say when they were made: when their files were last changed. No
+  // output has it, because a copy of a file may have another time.
+  Origins modified;
 
   // What the traces of `profile` rest on; not asked when it has none.
   Evidence evidence_of_branches() const {

@@ -257,10 +257,12 @@ void add_source(const ConvertResult& result, std::vector<Message>& messages) {
   }
   // Of inferred counts density says nothing: each sample stands for many executions.
   using thresholds::kGoodDensity;
-  if (result.density < kGoodDensity && result.density > 0 && !result.inference)
-    messages.push_back(note("about " + format_decimal(kGoodDensity / result.density, 1) +
-                            " times as many samples would reach a density of 50, above which more "
-                            "samples gain little"));
+  if (result.density < kGoodDensity && result.density > 0 && !result.inference) {
+    const std::string times = format_decimal(kGoodDensity / result.density, 1);
+    messages.push_back(note((times == "1.0" ? "a few more" : "about " + times + " times as many") +
+                            " samples would reach a density of 50, above which more samples gain "
+                            "little"));
+  }
 }
 
 }  // namespace
@@ -285,6 +287,7 @@ nlohmann::json convert_json(const ConvertResult& result) {
     json["unused_inputs"].push_back({{"path", unused.path}, {"reason", unused.reason}});
   if (!result.bundles.empty()) json["provenance"] = provenance_json(result.bundles);
   if (!result.profile.origins.empty()) json["origins"] = origins_json(result.profile.origins);
+  if (!result.modified.empty()) json["modified"] = modified_json(result.modified);
   json["moved"] = nlohmann::json::array();
   for (const MovedBinary& moved : result.moved) json["moved"].push_back(moved_json(moved));
   if (result.source) json["source"] = source_json(*result.source, result.density);

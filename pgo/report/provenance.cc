@@ -42,6 +42,10 @@ nlohmann::json origins_json(const Origins& origins) {
   return json;
 }
 
+nlohmann::json modified_json(const Origins& modified) {
+  return {{"recordings", modified.profiles}, {"window", window_json(*modified.window)}};
+}
+
 void add_origins(const Origins& origins, TextSheet& sheet) {
   if (origins.empty()) return;
   if (origins.window)

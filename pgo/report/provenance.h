@@ -15,6 +15,8 @@ namespace pgo {
 
 // {"profiles": 3, "window": {"from": ..., "to": ...}, "labels": {"host": {"web-1": 2, ...}}}
 nlohmann::json origins_json(const Origins& origins);
+// Of recordings that do not say when they were made.
+nlohmann::json modified_json(const Origins& modified);
 // Rows "recorded", and one for each label: "web-1 (2), web-2".
 void add_origins(const Origins& origins, TextSheet& sheet);
 

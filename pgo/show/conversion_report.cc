@@ -100,7 +100,8 @@ std::string only_one(const std::set<std::string>& texts) {
   return texts.size() == 1 ? *texts.begin() : "";
 }
 
-// What bundles say of themselves ("provenance"), and their members or other inputs ("origins").
+// What bundles say of themselves ("provenance"), and their members or other inputs ("origins"); of
+// recordings that do not say when they were made, the times of their files ("modified").
 ConversionReport::Provenance provenance_of(const json* root) {
   ConversionReport::Provenance result;
   const json* origins = field(root, "origins");
@@ -110,6 +111,7 @@ ConversionReport::Provenance provenance_of(const json* root) {
     for (auto value = values->begin(); value != values->end(); ++value)
       services.insert(value.key());
   add_window(field(origins, "window"), result.window);
+  add_window(field(field(root, "modified"), "window"), result.window);
   for_each(field(root, "provenance"), [&](const json* bundle) {
     if (std::string service = text_of(field(field(bundle, "query"), "service")); !service.empty())
       services.insert(service);

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
+
 #include "tests/data/probed_program.h"
 #include "tests/data/temporary_files.h"
 
@@ -104,6 +107,41 @@ TEST_F(SeveralInputs, FailsWithTheFirstDamagedFile) {
     ASSERT_FALSE(result);
     EXPECT_TRUE(result.error().message.starts_with(first + ": ")) << result.error().message;
   }
+}
+
+// A recording by `perf record -k`: samples from 5 to 7 s after a moment at `wall` seconds.
+ByteVector recording_with_clock(uint64_t wall) {
+  constexpr uint64_t kSecond = 1'000'000'000;
+  PerfDataBuilder perf;
+  perf.event(branch_event()).mmap2(map_of_probed_program());
+  perf.feature(perf_data::kFeatureClockData, words({uint64_t{1} << 32 | 1, wall * kSecond, 0}));
+  perf.feature(perf_data::kFeatureSampleTime, words({5 * kSecond, 7 * kSecond - 1}));
+  return perf.file();
+}
+
+void set_time(const std::string& path, int64_t seconds) {
+  const std::chrono::sys_seconds time{std::chrono::seconds(seconds)};
+  std::filesystem::last_write_time(path, std::chrono::file_clock::from_sys(time));
+}
+
+TEST_F(SeveralInputs, KnowsWhenRecordingsWereMade) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  const std::string own = write("own.data", recording_with_clock(100)),
+                    a = write("a.data", branch_recording(10)),
+                    b = write("b.data", branch_recording(7));
+  set_time(own, 500);
+  set_time(a, 300);
+  set_time(b, 200);
+  const IngestResult result = read({own, a, b}, 2).value();
+  EXPECT_EQ(result.profile.origins.window, (Origins::Window{105 * kSecond, 107 * kSecond}));
+  EXPECT_EQ(result.modified.profiles, 2u);
+  EXPECT_EQ(result.modified.window, (Origins::Window{200 * kSecond, 301 * kSecond}));
+  set_time(a, 0);  // as archives may set it
+  EXPECT_TRUE(read({a}).value().modified.empty());
+  // A day that cannot be: what the file says counts.
+  const IngestResult odd = read({write("odd.data", recording_with_clock(10'000'000'000))}).value();
+  EXPECT_EQ(odd.profile.origins.window, std::nullopt);
+  EXPECT_EQ(odd.modified.profiles, 1u);
 }
 
 }  // namespace

@@ -244,5 +244,27 @@ TEST(ConvertReport, CopiesWhereBundlesComeFrom) {
               {"window", {{"from", "1970-01-01T00:00:00Z"}, {"to", "1970-01-01T01:00:00Z"}}}}}}}));
 }
 
+TEST(ConvertReport, SaysWhenFilesOfRecordingsWereChanged) {
+  ConvertResult result = converted();
+  EXPECT_FALSE(convert_json(result).contains("modified"));
+  result.modified = Origins::of({}, Origins::Window{0, 1'000'000'000});
+  EXPECT_EQ(convert_json(result)["modified"],
+            nlohmann::json(
+                {{"recordings", 1},
+                 {"window", {{"from", "1970-01-01T00:00:00Z"}, {"to", "1970-01-01T00:00:01Z"}}}}));
+}
+
+TEST(ConvertReport, SaysHowManyMoreSamplesWouldDo) {
+  ConvertResult result = converted();
+  result.source.emplace();
+  result.density = 49.5;
+  EXPECT_EQ(notes_of(result).back(),
+            "a few more samples would reach a density of 50, above which more samples gain little");
+  result.density = 20;
+  EXPECT_EQ(notes_of(result).back(),
+            "about 2.5 times as many samples would reach a density of 50, above which more samples "
+            "gain little");
+}
+
 }  // namespace
 }  // namespace pgo::convert_report_test

@@ -78,6 +78,15 @@ TEST_F(ConversionReportTest, SaysWhereProfilesComeFrom) {
   EXPECT_EQ(format_time(provenance.window->second), "2026-11-20T00:00:00Z");
 }
 
+TEST_F(ConversionReportTest, TakesTimesOfFilesForRecordings) {
+  const ConversionReport::Provenance provenance = provenance_of(R"({
+    "modified": {"recordings": 2, "window": {"from": "2026-11-19T10:00:00Z",
+                                             "to": "2026-11-19T10:05:00Z"}}})");
+  ASSERT_TRUE(provenance.window);
+  EXPECT_EQ(format_time(provenance.window->first), "2026-11-19T10:00:00Z");
+  EXPECT_EQ(format_time(provenance.window->second), "2026-11-19T10:05:00Z");
+}
+
 TEST_F(ConversionReportTest, KnowsProfilesByDigest) {
   const std::string a = "sha256:" + std::string(64, 'a'), b = "sha256:" + std::string(64, 'b');
   const std::string text =

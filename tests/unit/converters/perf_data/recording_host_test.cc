@@ -28,6 +28,7 @@ TEST(RecordingHost, ReadsWhereItWasRecorded) {
   for (uint32_t value : {1u, 1u}) put32(clock, value);
   for (uint64_t value : {1795419288283753000u, 1332618450061u}) put64(clock, value);
   perf.feature(perf_data::kFeatureClockData, clock);
+  perf.feature(perf_data::kFeatureSampleTime, words({5, 7}));
   for (const ByteVector& bytes : {perf.file(), perf.pipe()}) {
     Recording recording = scan(bytes);
     EXPECT_EQ(recording.hostname, "web-17");
@@ -35,6 +36,7 @@ TEST(RecordingHost, ReadsWhereItWasRecorded) {
     ASSERT_TRUE(recording.clock);
     EXPECT_EQ(recording.clock->wall_time, 1795419288283753000u);
     EXPECT_EQ(recording.clock->record_time, 1332618450061u);
+    EXPECT_EQ(recording.sample_times, std::pair(uint64_t{5}, uint64_t{7}));
   }
 }
 
@@ -56,6 +58,16 @@ TEST(RecordingHost, BoundsDescriptions) {
   ByteVector cut = feature_text("short", 64);
   cut.resize(20);
   EXPECT_EQ(scan_with(cut, {}), std::pair(std::string(), false));
+}
+
+TEST(RecordingHost, TakesImpossibleSampleTimesForNone) {
+  for (const ByteVector& times : {words({8, 7}), words({5}), ByteVector()}) {
+    PerfDataBuilder perf;
+    perf.event(branch_event()).finished_round();
+    perf.feature(perf_data::kFeatureSampleTime, times);
+    const ByteVector bytes = perf.file();
+    EXPECT_EQ(scan(bytes).sample_times, std::nullopt);
+  }
 }
 
 TEST(RecordingHost, KnowsTheKernelByItsBuildId) {
