@@ -99,6 +99,39 @@ std::string effect_words(const FileChange& file) {
   return "";
 }
 
+// What changed about the key that the version must be signed by; empty: nothing.
+std::string signature_words(const ProfileChange& change) {
+  if (!change.before || !change.after || change.before->signed_by == change.after->signed_by)
+    return "";
+  if (change.after->signed_by.empty()) return "no signature is required any more";
+  return change.before->signed_by.empty() ? "a signature is required now"
+                                          : "the signature of another key is required now";
+}
+
+// "server: pinned to another version; no signature is required any more", without the name.
+std::string headline(const ProfileChange& change) {
+  const std::string signature = signature_words(change);
+  if (signature.empty()) return change_words(change.change);
+  if (change.change == LockChange::kSameVersion) return signature;
+  return change_words(change.change) + ("; " + signature);
+}
+
+// What the lock file no longer says of a file.
+void add_losses(const FileChange& file, std::vector<std::string>& lines) {
+  const ProfileFile &before = *file.before, &after = *file.after;
+  constexpr const char* kUnknownNow = " is not known any more: push the report of the conversion";
+  if (after.quality == Quality::kUnknown && before.quality != Quality::kUnknown)
+    lines.push_back(file_name(file) + ": the quality, " +
+                    std::string(quality_name(before.quality)) + " before," + kUnknownNow);
+  else if (after.quality < before.quality)
+    lines.push_back(file_name(file) + ": the quality fell from " +
+                    std::string(quality_name(before.quality)) + " to " +
+                    std::string(quality_name(after.quality)));
+  if (after.evidence == Evidence::kUnknown && before.evidence != Evidence::kUnknown)
+    lines.push_back(file_name(file) + ": the evidence, " +
+                    std::string(evidence_words(before.evidence)) + " before," + kUnknownNow);
+}
+
 // What a reviewer should see first, for each file that builds use.
 std::vector<std::string> expectations(const ProfileChange& change) {
   std::vector<std::string> lines;
@@ -114,10 +147,7 @@ std::vector<std::string> expectations(const ProfileChange& change) {
       line += "; of the hot functions " + format_count(file.comparison->came) + " came, " +
               format_count(file.comparison->went) + " went";
     lines.push_back(line);
-    if (file.after->quality < file.before->quality && file.after->quality != Quality::kUnknown)
-      lines.push_back(file_name(file) + ": the quality fell from " +
-                      std::string(quality_name(file.before->quality)) + " to " +
-                      std::string(quality_name(file.after->quality)));
+    add_losses(file, lines);
   }
   return lines;
 }
@@ -299,7 +329,7 @@ std::string lock_diff_text(const LockDiffResult& result) {
   TextSheet sheet;
   sheet.line(result.before + " -> " + result.after + ": " + summary(result));
   for (const ProfileChange& change : result.changes) {
-    sheet.block(printable_line(change.name + ": " + change_words(change.change)) + "\n");
+    sheet.block(printable_line(change.name + ": " + headline(change)) + "\n");
     for (const std::string& line : expectations(change)) sheet.line("  " + line);
     sheet.table(kFieldColumns, field_rows(change));
     for (const FileChange& file : change.files) {
@@ -315,7 +345,7 @@ std::string lock_diff_markdown(const LockDiffResult& result) {
   std::string text = "**Profiles: " + markdown_text(summary(result)) + "** (" +
                      markdown_code(result.before) + " → " + markdown_code(result.after) + ")\n";
   for (const ProfileChange& change : result.changes) {
-    text += "\n### " + markdown_code(change.name) + ": " + change_words(change.change) + "\n";
+    text += "\n### " + markdown_code(change.name) + ": " + headline(change) + "\n";
     const std::vector<std::string> lines = expectations(change);
     text += lines.empty() ? "" : "\n";
     for (const std::string& line : lines) text += "- " + markdown_text(line) + "\n";
@@ -350,6 +380,10 @@ nlohmann::json lock_diff_json(const LockDiffResult& result) {
 
 std::vector<Message> lock_diff_messages(const LockDiffResult& result) {
   std::vector<Message> messages = messages_of(result.diagnostics);
+  for (const ProfileChange& change : result.changes)
+    if (const std::string words = signature_words(change);
+        !words.empty() && !change.before->signed_by.empty())
+      messages.push_back(warning(change.name + ": " + words));
   if (has_comparison(result))
     messages.push_back(note(std::string(kOverlapCaution) + " (pgo verify)"));
   if (result.is_missing_profiles() && result.was_pulled)

@@ -294,6 +294,36 @@ TEST_F(LockPullTest, TriesEachPlaceOfAVersionOnce) {
     EXPECT_FALSE(change.files[0].is_missing) << change.name;
 }
 
+TEST_F(LockDiffTest, SaysWhatIsNoLongerRequiredOrKnown) {
+  ProfileFile known = cached(kOld), unknown = known;
+  known.quality = Quality::kGood;
+  known.evidence = Evidence::kBranchRecords;
+  LockEntry is_signed = entry('1', {known}), other = is_signed, not_signed = is_signed,
+            repinned = entry('2', {unknown});
+  is_signed.signed_by = "RWQa";
+  other.signed_by = "RWQb";
+  const LockDiffResult result = diff(
+      {{"a", is_signed}, {"b", is_signed}, {"c", not_signed}, {"d", is_signed}, {"e", is_signed}},
+      {{"a", not_signed}, {"b", other}, {"c", is_signed}, {"d", repinned}});
+  const std::string text = lock_diff_text(result);
+  for (const char* line :
+       {"\na: no signature is required any more\n",
+        "\nb: the signature of another key is required now\n", "\nc: a signature is required now\n",
+        "\nd: pinned to another version with the same files; no signature is required any more\n",
+        "\n  server.prof: the quality, good before, is not known any more: push the report of the "
+        "conversion\n",
+        "\n  server.prof: the evidence, branch records before, is not known any more: push the "
+        "report of the conversion\n",
+        "\ne: removed\n"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  EXPECT_NE(lock_diff_markdown(result).find("### `a`: no signature is required any more\n"),
+            std::string::npos);
+  EXPECT_EQ(warnings_of(lock_diff_messages(result)),
+            (std::vector<std::string>{"a: no signature is required any more",
+                                      "b: the signature of another key is required now",
+                                      "d: no signature is required any more"}));
+}
+
 TEST_F(LockDiffTest, ReportsInTextMarkdownAndJson) {
   ProfileFile old_file = cached(kOld), new_file = cached(kNew);
   old_file.quality = Quality::kGood;
