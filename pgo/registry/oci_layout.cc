@@ -27,6 +27,7 @@ constexpr const char* kVersionFile = "/oci-layout";
 constexpr const char* kVersionText = "{\"imageLayoutVersion\":\"1.0.0\"}";
 constexpr const char* kEmptyIndex = "{\"schemaVersion\":2,\"manifests\":[]}";
 constexpr size_t kMaxVersionFile = 4096;
+constexpr const char* kRepair = "push or archive the same files again";
 constexpr uint64_t kNoLimit = ~uint64_t{0};
 constexpr const char* kBlobsFolder = "/blobs/sha256/";
 constexpr const char* kTemporaryFolder = "/.prodpgo/tmp/";
@@ -47,16 +48,28 @@ Result<std::optional<MappedFile>> open_if_there(const std::string& path, uint64_
   return std::optional<MappedFile>(std::move(file));
 }
 
+Failure missing_blob(const std::string& layout, const OciDescriptor& blob) {
+  return fail(ErrorKind::kInput, layout + ": there is no blob " + blob.digest, kRepair);
+}
+
+Result<void> check_size(const std::string& path, uint64_t size, const OciDescriptor& blob) {
+  if (size == blob.size) return ok();
+  return fail(ErrorKind::kInput,
+              path + ": has " + std::to_string(size) + " bytes, and " + std::to_string(blob.size) +
+                  " by the manifest that names it",
+              kRepair);
+}
+
 Result<void> check_version(const std::string& directory) {
   const std::string path = directory + kVersionFile;
   PGO_TRY(const std::optional<MappedFile> file, open_if_there(path, kMaxVersionFile));
   if (!file && ::access(directory.c_str(), F_OK) != 0)
     return fail(ErrorKind::kInput, directory + ": there is no such directory",
-                "'pgo push' makes it");
+                "check the path; 'pgo push' makes a new one");
   if (!file)
     return fail(ErrorKind::kInput,
                 directory + ": is not an OCI image layout: it has no file oci-layout",
-                "'pgo push' makes one");
+                "check the path; 'pgo push' makes a layout in an empty directory");
   PGO_TRY(const nlohmann::json object, parse_json(as_text(file->bytes()), kMaxVersionFile, path,
                                                   "is not the version of an OCI image layout"));
   JsonProblem problem;
@@ -271,14 +284,24 @@ Result<void> OciLayout::fetch_blob(const OciDescriptor& blob, BlobSink& sink) {
   PGO_CHECK(check_digest_kind(name_, blob.digest));
   const std::string path = blob_path(blob.digest);
   PGO_TRY(const std::optional<MappedFile> file, open_if_there(path, kNoLimit));
-  if (!file) return fail(ErrorKind::kInput, name_ + ": there is no blob " + blob.digest);
+  if (!file) return missing_blob(name_, blob);
   const std::string found = Sha256::digest_of(file->bytes());
-  if (found != blob.digest) return wrong_digest(path, blob.digest, found);
-  if (file->bytes().size() != blob.size)
-    return fail(ErrorKind::kInput, path + ": has " + std::to_string(file->bytes().size()) +
-                                       " bytes, and " + std::to_string(blob.size) +
-                                       " by the manifest that names it");
+  if (found != blob.digest) {
+    Failure failure = wrong_digest(path, blob.digest, found);
+    failure.error.advice = kRepair;
+    return failure;
+  }
+  PGO_CHECK(check_size(path, file->bytes().size(), blob));
   return sink.append(file->bytes());
+}
+
+Result<void> OciLayout::glance_at(const OciDescriptor& blob) {
+  PGO_CHECK(check_digest_kind(name_, blob.digest));
+  const std::string path = blob_path(blob.digest);
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0)
+    return errno == ENOENT ? missing_blob(name_, blob) : io_failure(path, "cannot open");
+  return check_size(path, static_cast<uint64_t>(status.st_size), blob);
 }
 
 Result<bool> OciLayout::has_blob(const OciDescriptor& blob) {

@@ -39,6 +39,7 @@ class OciLayout final : public Registry {
   bool lists_untagged() const override { return true; }
   Result<std::vector<std::string>> list_referrers(const std::string& digest) override;
   Result<void> fetch_blob(const OciDescriptor& blob, BlobSink& sink) override;
+  Result<void> glance_at(const OciDescriptor& blob) override;
   // When it was opened to push, the blob also stays until this object goes.
   Result<bool> has_blob(const OciDescriptor& blob) override;
   Result<bool> push_blob(const std::string& digest, Bytes bytes) override;

@@ -62,12 +62,16 @@ class Registry {
   virtual Result<std::vector<ManifestName>> list_manifests() = 0;
   // Does that list manifests without a tag, too?
   virtual bool lists_untagged() const = 0;
-  // The digests of manifests whose subject is `digest`, sorted.
+  // The digests of manifests whose subject is `digest`, and of those that a remote registry lists
+  // as such and does not have.
   virtual Result<std::vector<std::string>> list_referrers(const std::string& digest) = 0;
   virtual Result<void> fetch_blob(const OciDescriptor& blob, BlobSink& sink) = 0;
 
   // Is this blob there, as it should be?
   virtual Result<bool> has_blob(const OciDescriptor& blob) = 0;
+  // The same for the existence and the size alone, without a request to a server. Error: kInput,
+  // that of fetch_blob().
+  virtual Result<void> glance_at(const OciDescriptor& /*blob*/) { return ok(); }
   // False when it had this blob already. `bytes` have this digest.
   virtual Result<bool> push_blob(const std::string& digest, Bytes bytes) = 0;
   // After all that the manifest names. `tag` may be empty. A manifest that had this tag loses it.

@@ -191,7 +191,8 @@ Result<std::vector<std::string>> RemoteRegistry::list_referrers(const std::strin
     // What is damaged, or of another digest, is no reason to hide the others.
     Result<std::optional<StoredManifest>> found = find_manifest(one);
     if (!found && found.error().kind == ErrorKind::kIo) return fail(found.error());
-    if (!found || !*found) continue;  // the index may still list what was removed
+    if (found && !*found) referrers.push_back(one);  // deleted as garbage, for example
+    if (!found || !*found) continue;
     Result<OciManifest> manifest = parse_oci_manifest((*found)->bytes, name() + ": " + one);
     if (manifest && manifest->subject && manifest->subject->digest == digest)
       referrers.push_back(one);
@@ -205,7 +206,11 @@ Result<void> RemoteRegistry::fetch_blob(const OciDescriptor& blob, BlobSink& sin
   CheckedSink checked(sink);
   PGO_TRY(const net::HttpResponse answer,
           session_.fetch(session_.url("/blobs/" + blob.digest), blob.size, checked));
-  if (answer.status != 200) return session_.refusal(answer, "the blob " + blob.digest);
+  if (answer.status != 200) {
+    Failure failure = session_.refusal(answer, "the blob " + blob.digest);
+    if (answer.status == 404) failure.error.advice = "push or archive the same files again";
+    return failure;
+  }
   if (checked.size() != blob.size)
     return fail(ErrorKind::kInput, place + " has " + std::to_string(checked.size()) +
                                        " bytes, and " + std::to_string(blob.size) +

@@ -42,8 +42,8 @@ std::string coverage(const BoltLog& log) {
 std::string staleness(const BoltLog& log) {
   if (!log.stale_samples || !log.samples) return "";
   std::string text = format_percent(*log.stale_samples, *log.samples) + " of the samples, in " +
-                     format_count(log.stale_functions.value_or(0)) +
-                     " functions whose code differs from what was profiled";
+                     format_count(log.stale_functions.value_or(0), "function") +
+                     " whose code differs from what was profiled";
   if (log.inferred_functions)
     text += "; blocks of " + format_count(*log.inferred_functions) + " were matched";
   return text;

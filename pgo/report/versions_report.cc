@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "pgo/archive/registry_archive.h"
 #include "pgo/base/number_text.h"
 #include "pgo/base/time_text.h"
 #include "pgo/report/json_text.h"
@@ -53,12 +54,18 @@ json listed_versions_json(const std::vector<ListedVersion>& versions) {
   return result;
 }
 
+// In whole seconds.
+std::string recorded_until(const std::optional<TimeWindow>& window) {
+  constexpr int64_t kInSecond = 1'000'000'000;
+  return window ? format_time(window->end / kInSecond * kInSecond) : "-";
+}
+
 std::vector<std::string> listed_row(const ListedVersion& listed) {
   const ProfileVersion& version = listed.version;
   const ProfileFile* main = version.main_file();
   const bool has_quality = main != nullptr && main->quality != Quality::kUnknown;
   return {listed.tags.empty() ? "-" : joined(listed.tags),
-          version.window ? format_time(version.window->end) : "-",
+          recorded_until(version.window),
           version.service.empty() ? "-" : version.service,
           main != nullptr && main->samples ? format_count(*main->samples) : "-",
           has_quality ? std::string(quality_name(main->quality)) : "-",
@@ -115,6 +122,7 @@ json push_json(const PushResult& result, const RegistryReference& to) {
   object["reference"] = reference_text(to);
   object["digest"] = result.digest;
   object["new"] = result.is_new;
+  object["repaired"] = result.is_repaired;
   set_text(object, "moved_from", result.moved_from);
   set_text(object, "signed_by", result.signed_by);
   object["pushed_files"] = result.pushed_files;
@@ -130,7 +138,11 @@ std::vector<Message> push_messages(const PushResult& result, const RegistryRefer
       note(result.is_new ? place + ": pushed " + format_count(result.version.files.size(), "file") +
                                "; " + format_count(result.pushed_files) + " with " +
                                format_size(result.pushed_bytes) + " were not there yet"
-                         : place + ": this version is already there"));
+           : result.is_repaired ? place + ": this version was damaged, and is whole again; " +
+                                      format_count(result.pushed_files, "file") + " with " +
+                                      format_size(result.pushed_bytes) + " " +
+                                      (result.pushed_files == 1 ? "was" : "were") + " written again"
+                                : place + ": this version is already there"));
   if (!result.moved_from.empty())
     messages.push_back(moved_tag(place, result.moved_from, result.digest));
   if (!result.signed_by.empty())
@@ -182,8 +194,14 @@ std::string list_text(const VersionList& list) {
   for (const DamagedArtifact& one : list.damaged)
     sheet.line((one.tags.empty() ? one.digest : joined(one.tags)) +
                ": cannot be read: " + one.reason);
-  uint64_t others = 0;
-  for (const OtherArtifact& other : list.others) others += other.type != kSignatureArtifact ? 1 : 0;
+  uint64_t others = 0, builds = 0;
+  for (const OtherArtifact& other : list.others) {
+    if (other.type == kBuildArtifactType)
+      builds++;
+    else if (other.type != kSignatureArtifact)
+      others++;
+  }
+  if (builds > 0) sheet.line("and " + format_count(builds, "build") + " that pgo archive keeps");
   if (others > 0)
     sheet.line("and " + format_count(others, "artifact that is no profile",
                                      "artifacts that are no profiles"));

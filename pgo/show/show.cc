@@ -4,7 +4,9 @@
 #include <system_error>
 #include <utility>
 
+#include "pgo/base/diagnostics.h"
 #include "pgo/base/file_name.h"
+#include "pgo/registry/lock_file.h"
 #include "pgo/source/bundle.h"
 #include "pgo/source/input_bytes.h"
 
@@ -18,8 +20,16 @@ Result<ShownContents> any_of(Result<Contents> contents) {
   return ShownContents(*std::move(contents));
 }
 
+Failure unknown_contents(const InputBytes& input) {
+  Diagnostics ignored;
+  if (!parse_lock_file(as_text(input.file()), input.path(), ignored)) return input.unknown();
+  return fail(
+      ErrorKind::kUnsupported, input.path() + ": is a lock file of profiles",
+      "'pgo show " + input.path() + "#NAME' shows one of them, 'pgo lock diff' what changed");
+}
+
 Result<ShownContents> read_contents(const InputBytes& input, const ShowRequest& request) {
-  if (!input.format()) return input.unknown();
+  if (!input.format()) return unknown_contents(input);
   Bytes bytes = input.contents();
   const std::string& path = input.path();
   const size_t top = request.top;

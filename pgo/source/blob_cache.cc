@@ -364,6 +364,13 @@ std::optional<Blob> BlobCache::find_digest(std::string_view digest, uint64_t siz
   return blob;
 }
 
+std::optional<std::string> BlobCache::find_damaged(std::string_view digest, uint64_t size) const {
+  if (!is_sha256_digest(digest) || find_digest(digest, size)) return std::nullopt;
+  std::string path = blob_path(directory_, digest.substr(kAlgorithm.size()));
+  if (::access(path.c_str(), F_OK) != 0) return std::nullopt;
+  return path;
+}
+
 Result<void> BlobCache::pin(std::string_view digest) const {
   if (!is_sha256_digest(digest))
     return fail(ErrorKind::kInput, directory_ + ": cannot pin what is no digest");

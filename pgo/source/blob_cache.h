@@ -72,6 +72,8 @@ class BlobCache {
   std::optional<Blob> find(std::string_view key) const;
   // The same by its digest, "sha256:<hex>".
   std::optional<Blob> find_digest(std::string_view digest, uint64_t size) const;
+  // Where the blob would be, if a file is there and find_digest() does not find it: it is damaged.
+  std::optional<std::string> find_damaged(std::string_view digest, uint64_t size) const;
   // trim() leaves the blob with this digest where it is for 90 days, also when it comes later.
   Result<void> pin(std::string_view digest) const;
   Result<BlobWriter> write() const;

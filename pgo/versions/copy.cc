@@ -58,8 +58,10 @@ class VersionCopy {
     PGO_CHECK(add_referrers(version.digest, version.digest));
     for (size_t next = 0; next < referrers_.size(); next++) {
       const std::string digest = referrers_[next];
-      PGO_TRY(const StoredManifest referrer, get_manifest(from_, digest));
-      PGO_TRY([[maybe_unused]] const std::string its_type, copy_manifest(referrer));
+      PGO_TRY(const std::optional<StoredManifest> referrer, from_.find_manifest(digest));
+      if (!referrer) continue;  // it is listed, but missing
+      PGO_TRY([[maybe_unused]] const std::string its_type, copy_manifest(*referrer));
+      copied_referrers_++;
       PGO_CHECK(add_referrers(digest, version.digest));
     }
     // Last, so that the tag never names a version whose signatures are still to come.
@@ -68,7 +70,7 @@ class VersionCopy {
 
   CopyResult result() const {
     CopyResult result = result_;
-    result.referrers = referrers_.size();
+    result.referrers = copied_referrers_;
     return result;
   }
 
@@ -115,6 +117,7 @@ class VersionCopy {
   Registry &from_, &to_;
   std::vector<std::string> referrers_;  // as they are copied
   std::set<std::string> seen_;          // the same
+  size_t copied_referrers_ = 0;
   CopyResult result_;
 };
 

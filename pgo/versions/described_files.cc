@@ -25,6 +25,7 @@ struct DescribedFile {
   std::string path;
   MappedFile contents;
   std::vector<ConversionReport> reports;  // one when it is a report
+  bool is_reported = false;               // by one of the reports among the files
   // What it says of where profiles come from.
   std::set<std::string> services, sources;
   std::optional<TimeWindow> window;
@@ -165,7 +166,7 @@ Result<DescribedFile> describe(const std::string& path, unsigned jobs) {
   return described;
 }
 
-// What a report says of one of the files that the conversion wrote. False when it names another.
+// What a report says of one of the files that the conversion wrote. False for another file.
 bool apply_report(const ConversionReport& report, ProfileFile& file) {
   auto profile = std::find_if(report.profiles.begin(), report.profiles.end(),
                               [&](const auto& one) { return one.digest == file.digest; });
@@ -185,9 +186,10 @@ bool apply_report(const ConversionReport& report, ProfileFile& file) {
   return true;
 }
 
-// Two reports may name one profile, if they say the same of it: else the order of the arguments
-// would choose between them.
-Result<void> apply_reports(const std::vector<DescribedFile>& files, DescribedFile& described) {
+// What the reports say of `described`, by all of which `used` is extended. Two of them may name it,
+// if they say the same: else the order of the arguments would choose between them.
+Result<void> apply_reports_to(const std::vector<DescribedFile>& files, DescribedFile& described,
+                              std::set<const ConversionReport*>& used) {
   std::optional<ProfileFile> reported;
   std::string by;
   for (const DescribedFile& one : files) {
@@ -200,9 +202,38 @@ Result<void> apply_reports(const std::vector<DescribedFile>& files, DescribedFil
                     "push only the report of its conversion");
       reported = std::move(file);
       by = one.path;
+      used.insert(&report);
     }
   }
+  described.is_reported = reported.has_value();
   if (reported) described.file = *std::move(reported);
+  return ok();
+}
+
+// Applies all reports, and says which have nothing to say, and of which profiles none does.
+Result<void> apply_reports(std::vector<DescribedFile>& files, Diagnostics& diagnostics) {
+  std::set<const ConversionReport*> used;
+  for (DescribedFile& described : files) PGO_CHECK(apply_reports_to(files, described, used));
+  bool has_report = false;
+  for (const DescribedFile& one : files)
+    for (const ConversionReport& report : one.reports) {
+      has_report = true;
+      if (!used.contains(&report))
+        diagnostics.warn("report-of-others",
+                         one.path +
+                             ": says nothing of the other files: none of them is an output that "
+                             "it names; push the report of their own conversion");
+    }
+  if (!has_report) return ok();
+  for (const DescribedFile& one : files) {
+    const FileKind kind = one.file.kind;
+    if (one.is_reported ||
+        (kind != FileKind::kLlvm && kind != FileKind::kGcc && kind != FileKind::kBolt))
+      continue;
+    diagnostics.warn("no-report", one.path +
+                                      ": no report says its quality and evidence; push the report "
+                                      "of its conversion, too, under a name of its own");
+  }
   return ok();
 }
 
@@ -232,6 +263,12 @@ Result<void> apply_configuration(const std::string& text, std::vector<DescribedF
     is_used = true;
   }
   if (is_used) return ok();
+  if (!path.empty() &&
+      std::none_of(files.begin(), files.end(),
+                   [&](const DescribedFile& described) { return described.path == path; }))
+    return fail(ErrorKind::kUsage,
+                "\xFF{configuration} " + text + ": '" + path + "' is none of the files to push",
+                "name it as the argument does");
   return fail(ErrorKind::kUsage, "\xFF{configuration} " + text + ": " +
                                      (path.empty() ? "no file" : "'" + path + "'") +
                                      " is for BOLT, and the others fit every configuration");
@@ -302,11 +339,11 @@ Result<DescribedFiles> describe_files(const DescriptionRequest& request) {
     files.push_back(std::move(described));
   }
   PGO_CHECK(check_names(files));
-  for (DescribedFile& described : files) PGO_CHECK(apply_reports(files, described));
+  DescribedFiles result;
+  PGO_CHECK(apply_reports(files, result.diagnostics));
   for (const std::string& text : request.configurations)
     PGO_CHECK(apply_configuration(text, files));
   PGO_CHECK(apply_bolt_of(request.bolt_of, files));
-  DescribedFiles result;
   warn_of_missing(files, result.diagnostics);
   add_origin(files, request.service, result.version);
   result.version.inputs = request.inputs;

@@ -35,15 +35,26 @@ class Pull {
       pulled.path = blob->path;
       return ok();
     }
-    PGO_TRY(Registry* const from, registry());
-    PGO_TRY(const Blob blob,
-            fetch_into_cache(*from, {file.media_type, file.digest, file.size}, cache_));
-    result.fetched_bytes += blob.size;
-    pulled.path = blob.path;
+    const Result<Blob> blob = fetch_missing(file);
+    if (!blob) return fail(with_damage(file, blob.error()));
+    result.fetched_bytes += blob->size;
+    pulled.path = blob->path;
     return ok();
   }
 
  private:
+  Result<Blob> fetch_missing(const ProfileFile& file) {
+    PGO_TRY(Registry* const from, registry());
+    return fetch_into_cache(*from, {file.media_type, file.digest, file.size}, cache_);
+  }
+
+  // Why the registry was needed at all, where the cache has the file, but damaged.
+  Error with_damage(const ProfileFile& file, Error error) const {
+    if (const std::optional<std::string> path = cache_.find_damaged(file.digest, file.size))
+      error.message = *path + ": is damaged, and cannot be fetched again: " + error.message;
+    return error;
+  }
+
   const PullRequest& request_;
   const RegistryReference from_;
   const BlobCache& cache_;

@@ -26,8 +26,10 @@ Result<PushResult> push(const PushRequest& request) {
   result.diagnostics = std::move(described.diagnostics);
   PGO_TRY(const std::unique_ptr<Registry> registry, request.open(request.to, RegistryUse::kPush));
   PGO_TRY(result.moved_from, find_moved_from(*registry, request.to.tag, result.digest));
-  PGO_TRY(const std::optional<StoredManifest> same, find_whole_manifest(*registry, result.digest));
-  result.is_new = !same;
+  const Result<std::optional<StoredManifest>> same = registry->find_manifest(result.digest);
+  const bool is_damaged = !same && same.error().kind == ErrorKind::kInput;
+  if (!same && !is_damaged) return fail(same.error());
+  result.is_new = same && !*same;
   for (size_t i = 0; i < described.contents.size(); i++) {
     const ProfileFile& file = described.version.files[i];
     PGO_TRY(const bool is_new, registry->push_blob(file.digest, described.contents[i].bytes()));
@@ -35,6 +37,7 @@ Result<PushResult> push(const PushRequest& request) {
     result.pushed_files++;
     result.pushed_bytes += file.size;
   }
+  result.is_repaired = is_damaged || (!result.is_new && result.pushed_files > 0);
   const OciDescriptor empty = oci_empty_descriptor();
   PGO_TRY([[maybe_unused]] const bool is_new,
           registry->push_blob(empty.digest, as_bytes(kOciEmptyBlob)));

@@ -25,8 +25,9 @@ struct PushRequest {
 struct PushResult {
   std::string digest;  // of the manifest
   ProfileVersion version;
-  bool is_new = false;     // the registry did not have it yet
-  std::string moved_from;  // the digest that the tag named before; empty: none, or this one
+  bool is_new = false;       // the registry did not have it yet
+  bool is_repaired = false;  // it had it, but its manifest or a file was damaged or missing
+  std::string moved_from;    // the digest that the tag named before; empty: none, or this one
   uint64_t pushed_files = 0, pushed_bytes = 0;  // the others were there
   std::string signed_by;                        // ID of the key; empty: the request has none
   bool is_signature_new = false;                // the registry did not have it yet

@@ -106,6 +106,19 @@ std::vector<ProfileFile> fitting(const VersionInput& input, const std::vector<Fi
   return input.has_conditions() && read.empty() ? held : read;
 }
 
+// For a command that compares, but none of these files, and not what is for compilers.
+std::string advice_on_compilers(const std::vector<FileKind>& kinds,
+                                const std::vector<ProfileFile>& files) {
+  bool is_for_compilers = false;
+  for (const ProfileFile& file : files) {
+    if (std::find(kinds.begin(), kinds.end(), file.kind) != kinds.end()) return "";
+    is_for_compilers |= file.kind == FileKind::kLlvm || file.kind == FileKind::kGcc;
+  }
+  if (!is_for_compilers || std::find(kinds.begin(), kinds.end(), FileKind::kPprof) == kinds.end())
+    return "";
+  return "push address or pprof profiles, too; 'pgo lock diff' compares what is for compilers";
+}
+
 // Chooses among the files of a version, or those of it that a lock file lists.
 using ChooseFiles = Result<std::vector<ProfileFile>>(const VersionInputRequest& request,
                                                      const std::vector<ProfileFile>& files);
@@ -231,7 +244,8 @@ Result<ProfileFile> choose_file(const VersionInput& input, const std::vector<Fil
                                  ? "with " + conditions_text(input)
                                  : "of a kind that is read here (" + names_of(kinds) + ")";
   if (left.empty())
-    return fail(ErrorKind::kUsage, input.text + ": has no file " + wanted + ": " + names_of(files));
+    return fail(ErrorKind::kUsage, input.text + ": has no file " + wanted + ": " + names_of(files),
+                advice_on_compilers(kinds, files));
   const char first = input.reference ? '#' : ',';
   return fail(ErrorKind::kUsage,
               input.text + ": has several files " + wanted + ": " + names_of(left),

@@ -10,10 +10,16 @@
 namespace pgo {
 namespace {
 
+Result<StoredManifest> read_listed(Registry& registry, const std::string& version) {
+  PGO_TRY(std::optional<StoredManifest> found, registry.find_manifest(version));
+  if (found) return *std::move(found);
+  return fail(ErrorKind::kInput,
+              registry.name() + ": the manifest " + version + " is listed, but missing");
+}
+
 // Without its tags.
-Result<void> add_artifact(const std::string& registry, const StoredManifest& stored,
-                          VersionList& list) {
-  const std::string place = registry + "@" + stored.digest;
+Result<void> add_artifact(Registry& registry, const StoredManifest& stored, VersionList& list) {
+  const std::string place = registry.name() + "@" + stored.digest;
   OtherArtifact other{stored.digest, stored.media_type, {}, ""};
   if (stored.media_type != kOciManifestType) {
     list.others.push_back(std::move(other));
@@ -29,6 +35,7 @@ Result<void> add_artifact(const std::string& registry, const StoredManifest& sto
   ListedVersion listed{stored.digest, {}, {}, 0, {}};
   PGO_TRY(listed.version, read_profile_version(manifest, place));
   for (const ProfileFile& file : listed.version.files) listed.size += file.size;
+  for (const OciDescriptor& layer : manifest.layers) PGO_CHECK(registry.glance_at(layer));
   list.versions.push_back(std::move(listed));
   return ok();
 }
@@ -56,7 +63,7 @@ Result<VersionList> list_versions(Registry& registry) {
     }
     if (digest.empty() || !tags.contains(digest)) {
       const std::string& version = digest.empty() ? name.tag : name.digest;
-      Result<StoredManifest> stored = get_manifest(registry, version);
+      Result<StoredManifest> stored = read_listed(registry, version);
       if (!stored && stored.error().kind == ErrorKind::kIo) return fail(stored.error());
       if (!stored) {
         DamagedArtifact& one = damaged[version];
@@ -67,7 +74,7 @@ Result<VersionList> list_versions(Registry& registry) {
       }
       digest = stored->digest;
       if (!tags.contains(digest))
-        if (Result<void> read = add_artifact(registry.name(), *stored, list); !read)
+        if (Result<void> read = add_artifact(registry, *stored, list); !read)
           damaged[digest] = {digest, {}, read.error().message};
     }
     std::vector<std::string>& of_digest = tags[digest];

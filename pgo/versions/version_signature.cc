@@ -23,9 +23,14 @@ struct FoundSignature {
 // Nothing for an artifact of another kind.
 Result<std::optional<std::string>> read_signature(Registry& registry, const std::string& digest,
                                                   const std::string& place) {
-  PGO_TRY(const StoredManifest stored, get_manifest(registry, digest));
-  if (stored.media_type != kOciManifestType) return std::optional<std::string>();
-  PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored.bytes, place));
+  PGO_TRY(const std::optional<StoredManifest> stored, registry.find_manifest(digest));
+  if (!stored)
+    return fail(ErrorKind::kInput,
+                place +
+                    ": is listed as a signature or another referrer, but missing; did the "
+                    "registry delete it as garbage?");
+  if (stored->media_type != kOciManifestType) return std::optional<std::string>();
+  PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored->bytes, place));
   if (manifest.artifact_type != kSignatureArtifact) return std::optional<std::string>();
   if (manifest.layers.size() != 1 || manifest.layers[0].media_type != kSignatureLayer)
     return fail(ErrorKind::kInput,
@@ -86,10 +91,12 @@ Result<bool> push_signature(Registry& registry, const StoredManifest& manifest,
   PGO_TRY([[maybe_unused]] const bool is_new_config,
           registry.push_blob(empty.digest, as_bytes(kOciEmptyBlob)));
   const std::string bytes = oci_manifest_text(signature);
-  PGO_TRY(const std::optional<StoredManifest> same,
-          registry.find_manifest(Sha256::digest_of(as_bytes(bytes))));
+  // One that is damaged is written again.
+  const Result<std::optional<StoredManifest>> same =
+      registry.find_manifest(Sha256::digest_of(as_bytes(bytes)));
+  if (!same && same.error().kind != ErrorKind::kInput) return fail(same.error());
   PGO_CHECK(registry.push_manifest(bytes, ""));
-  return !same;
+  return !same || !*same;
 }
 
 Result<std::string> find_signature(Registry& registry, const StoredManifest& manifest,

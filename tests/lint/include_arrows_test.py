@@ -63,7 +63,7 @@ COMPONENTS = {
     "pgo/units": ("pgo_app", ["pgo/diff"]),
     "pgo/flags": ("pgo_app", ["pgo/source"]),
     "pgo/postlink": ("pgo_app", ["pgo/ingest", "converters/llvm_sample", "bolt"]),
-    "pgo/show": ("pgo_app", ["pgo/ingest", "pgo/match", "converters/llvm_sample", "converters/gcc_auto", "bolt"]),
+    "pgo/show": ("pgo_app", ["pgo/registry", "pgo/ingest", "pgo/match", "converters/llvm_sample", "converters/gcc_auto", "bolt"]),
     "pgo/doctor": ("pgo_app", ["pgo/match", "pgo/flags", "pgo/record", "bolt"]),
     "pgo/versions": ("pgo_app", ["pgo/registry", "pgo/show", "pgo/signature"]),
     "pgo/archive": ("pgo_app", ["pgo/versions"]),

@@ -26,10 +26,13 @@ struct GcArguments {
 };
 
 Result<std::unique_ptr<OciLayout>> open_layout(const std::string& text) {
+  if (!is_reference(text)) return fail(ErrorKind::kUsage, text + ": oci-dir:PATH expected");
   PGO_TRY(const RegistryReference reference, parse_reference(text));
   if (reference.kind == RegistryReference::Kind::kRemote)
-    return fail(ErrorKind::kUnsupported, text + ": gc is for directories (oci-dir:PATH)",
-                "registries in the network collect their own garbage");
+    return fail(
+        ErrorKind::kUnsupported, text + ": gc is for directories (oci-dir:PATH)",
+        "delete versions with the tools of the registry, and keep what has no tag: signatures "
+        "have none");
   if (!reference.version().empty())
     return fail(ErrorKind::kUsage, text + ": names one version, and gc looks at all",
                 "use " + repository_text(reference));

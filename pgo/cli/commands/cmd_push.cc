@@ -31,7 +31,9 @@ Result<ExitCode> run_push(PushArguments& arguments) {
   const std::string last = arguments.arguments.back();
   if (!is_reference(last))
     return fail(ErrorKind::kUsage,
-                last + ": the last argument says where to push to: oci-dir:PATH[:TAG]");
+                last +
+                    ": the last argument says where to push to: oci-dir:PATH[:TAG] or "
+                    "oci://HOST/REPOSITORY[:TAG]");
   PGO_TRY(request.to, parse_reference(last));
   request.files.files.assign(arguments.arguments.begin(), arguments.arguments.end() - 1);
   request.open = registry_opener(arguments.registry);

@@ -48,7 +48,7 @@ mv profiles away
 must_configure build
 never "warning" build.log
 sed -i "s|$(line release)|$(line other)|" pgo.lock
-refuses "$PWD/profiles: there is no such directory; 'pgo push' makes it"
+refuses "$PWD/profiles: there is no such directory; check the path; 'pgo push' makes a new one"
 mv away profiles
 cp -r profiles registry
 for required in OFF ON; do

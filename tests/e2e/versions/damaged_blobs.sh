@@ -20,11 +20,14 @@ blob=profiles/blobs/sha256/${file#sha256:}
 cp "$blob" good
 flip "$blob"
 bad=sha256:$(sha256sum < "$blob" | cut -d' ' -f1)
-refuses "$blob: is damaged: its digest should be $file, and is $bad" pull oci-dir:profiles:week-48
-refuses "$blob: is damaged: its digest should be $file, and is $bad" copy oci-dir:profiles:week-48 oci-dir:copy
+again="push or archive the same files again"
+refuses "$blob: is damaged: its digest should be $file, and is $bad; $again" pull oci-dir:profiles:week-48
+refuses "$blob: is damaged: its digest should be $file, and is $bad; $again" copy oci-dir:profiles:week-48 oci-dir:copy
 [ ! -e "cache/blobs/sha256/${file#sha256:}" ] || fail "the damaged blob is in the cache"
 # Pushing it again repairs it.
 expect "digest" "$digest" "$(push week-48 100)"
+expect "what is said" "pgo: oci-dir:profiles:week-48: this version was damaged, and is whole again; 1 file with 28 bytes was \
+written again" "$(cat log)"
 cmp "$blob" good
 "$pgo" pin server oci-dir:profiles:week-48 > text
 "$pgo" pull --locked > text 2> log
@@ -38,7 +41,8 @@ expect "what is said" "pgo: 1 file, 0 of them from the cache; 28 bytes fetched" 
 cmp "$cached" good
 flip "$cached"
 mv profiles away
-refuses "profiles: there is no such directory; 'pgo push' makes it" pull --locked
+refuses "$work/$cached: is damaged, and cannot be fetched again: profiles: there is no such directory; \
+check the path; 'pgo push' makes a new one" pull --locked
 cp good "$cached"
 "$pgo" pull --locked > text 2> log
 mv away profiles

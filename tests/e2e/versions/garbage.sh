@@ -50,7 +50,8 @@ for lock in a b; do "$pgo" pull --locked --lock $lock.lock --cache cache-$lock >
 "$pgo" pin server --previous --lock a.lock > text
 refuses "none.lock: there is no lock file; 'pgo pin NAME REFERENCE' makes one; --lock names another" \
   gc oci-dir:profiles --lock none.lock
-refuses "none: there is no such directory; 'pgo push' makes it" gc oci-dir:none
+refuses "none: there is no such directory; check the path; 'pgo push' makes a new one" gc oci-dir:none
+refuses "profiles: oci-dir:PATH expected" gc profiles
 [ ! -e none ] || fail "gc made a layout"
 
 # Garbage is collected again and again while others push.

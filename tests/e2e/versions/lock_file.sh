@@ -21,6 +21,9 @@ expect "again" "pgo.lock: server: is pinned to $one already" "$(pin server week-
 git diff --exit-code
 expect "reference" '      "reference": "oci-dir:../profiles:week-47"' "$(grep -m1 reference pgo.lock)"
 
+(cd .. && refuses "repository/pgo.lock: is a lock file of profiles; 'pgo show repository/pgo.lock#NAME' shows one of them, \
+'pgo lock diff' what changed" show repository/pgo.lock)
+
 # From another directory, and by the path of the lock file.
 mkdir -p deep/er
 (cd deep/er && "$pgo" pin server oci-dir:../../../profiles:week-47 --lock ../../pgo.lock > "$work/text")

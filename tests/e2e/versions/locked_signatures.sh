@@ -33,7 +33,7 @@ grep -qx "pgo: the signature by the key $(id release) is valid" log || fail "$(c
 unprivileged "$pgo" show pgo.lock#server > text 2> log || { cat log; fail "cannot read from a cache that is read-only"; }
 chmod -R u+w cache
 sed -i "s|$(line release)|$(line other)|" pgo.lock
-refuses "profiles: there is no such directory; 'pgo push' makes it" pull --locked
+refuses "profiles: there is no such directory; check the path; 'pgo push' makes a new one" pull --locked
 mv away profiles
 refuses "oci-dir:profiles@$one: is signed by $(id release), and pgo.lock requires a signature by the key $(id other); $advice" \
   pull --locked

@@ -56,4 +56,4 @@ grep -qxF "pgo: oci-dir:q:other: the tag moved, from $first to $reported" log ||
 refuses "oci-dir:p@$first: the files make the digest of a version; leave it out" push a/server.proftext "oci-dir:p@$first"
 refuses "b: is a directory with other files, and no OCI image layout; name another directory" \
   push a/server.proftext oci-dir:b:week-48
-refuses "a/server.proftext: the last argument says where to push to: oci-dir:PATH[:TAG]" push a/server.proftext
+refuses "a/server.proftext: the last argument says where to push to: oci-dir:PATH[:TAG] or oci://HOST/REPOSITORY[:TAG]" push a/server.proftext

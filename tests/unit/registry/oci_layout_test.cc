@@ -118,7 +118,8 @@ TEST_F(OciLayoutTest, ChecksDigestsAtEachRead) {
   const OciDescriptor layer{"text/plain", digest_of("one"), 3};
   EXPECT_EQ(error_of(get_blob(*layout, layer, 100)),
             "p/blobs/sha256/" + digest_of("one").substr(7) + ": is damaged: its digest should be " +
-                digest_of("one") + ", and is " + digest_of("onE") + "; ");
+                digest_of("one") + ", and is " + digest_of("onE") +
+                "; push or archive the same files again");
   // Pushing it again repairs it.
   push("one", "v1");
   EXPECT_EQ(get_blob(*layout, layer, 100).value(), "one");
@@ -139,11 +140,18 @@ TEST_F(OciLayoutTest, SaysWhatIsMissing) {
   EXPECT_FALSE(layout->find_manifest(digest_of("nothing")).value());
   EXPECT_EQ(error_of(get_manifest(*layout, "v2")),
             "oci-dir:p: has no version v2; 'pgo list oci-dir:p' shows those that it has");
-  EXPECT_EQ(error_of(get_blob(*layout, {"text/plain", digest_of("two"), 3}, 100)),
-            "oci-dir:p: there is no blob " + digest_of("two") + "; ");
+  EXPECT_EQ(
+      error_of(get_blob(*layout, {"text/plain", digest_of("two"), 3}, 100)),
+      "oci-dir:p: there is no blob " + digest_of("two") + "; push or archive the same files again");
   EXPECT_EQ(error_of(get_blob(*layout, {"text/plain", digest_of("one"), 4}, 100)),
             "p/blobs/sha256/" + digest_of("one").substr(7) +
-                ": has 3 bytes, and 4 by the manifest that names it; ");
+                ": has 3 bytes, and 4 by the manifest that names it; push or archive the same "
+                "files again");
+  EXPECT_TRUE(layout->glance_at({"text/plain", digest_of("one"), 3}));
+  EXPECT_EQ(error_of(layout->glance_at({"text/plain", digest_of("two"), 3})),
+            error_of(get_blob(*layout, {"text/plain", digest_of("two"), 3}, 100)));
+  EXPECT_EQ(error_of(layout->glance_at({"text/plain", digest_of("one"), 4})),
+            error_of(get_blob(*layout, {"text/plain", digest_of("one"), 4}, 100)));
   EXPECT_EQ(error_of(get_blob(*layout, {"text/plain", digest_of("one"), 101}, 100)),
             "oci-dir:p: the blob " + digest_of("one") +
                 " has 101 bytes, and at most 100 bytes are read; ");
@@ -153,10 +161,12 @@ TEST_F(OciLayoutTest, SaysWhatIsMissing) {
 
 TEST_F(OciLayoutTest, RefusesOtherDirectories) {
   EXPECT_EQ(error_of(OciLayout::open(path("none"))),
-            "none: there is no such directory; 'pgo push' makes it");
+            "none: there is no such directory; check the path; 'pgo push' makes a new one");
   write("empty/x", "");
-  EXPECT_EQ(error_of(OciLayout::open(path("empty"))),
-            "empty: is not an OCI image layout: it has no file oci-layout; 'pgo push' makes one");
+  EXPECT_EQ(
+      error_of(OciLayout::open(path("empty"))),
+      "empty: is not an OCI image layout: it has no file oci-layout; check the path; 'pgo push' "
+      "makes a layout in an empty directory");
   write("other/file", "");
   EXPECT_EQ(error_of(OciLayout::open_to_push(path("other"))),
             "other: is a directory with other files, and no OCI image layout; name another "

@@ -459,6 +459,20 @@ TEST(RemoteRegistry, FindsReferrersBesideThoseThatItCannotRead) {
             std::vector<std::string>{digest_of(one)});
 }
 
+TEST(RemoteRegistry, ListsReferrersThatAreMissing) {
+  Served served;
+  served.registry.lists_referrers = served.registry.answers_subject = false;
+  const std::string subject = manifest_text("a"), one = manifest_text("b", subject);
+  ASSERT_TRUE(served.remote.push_manifest(subject, "v1"));
+  ASSERT_TRUE(served.remote.push_manifest(one, ""));
+  served.registry.manifests.erase(digest_of(one));
+  EXPECT_EQ(served.remote.list_referrers(digest_of(subject)).value(),
+            std::vector<std::string>{digest_of(one)});
+  Result<std::string> blob = get_blob(served.remote, {"", digest_of("none"), 4}, 100);
+  ASSERT_FALSE(blob);
+  EXPECT_EQ(blob.error().advice, "push or archive the same files again");
+}
+
 TEST(RemoteRegistry, RefusesWhatHasAnotherDigest) {
   Served served;
   const std::string layer = "a profile", manifest = manifest_text(layer);

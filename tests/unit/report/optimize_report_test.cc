@@ -76,6 +76,9 @@ TEST(OptimizeReport, ShowsHowMuchOfTheProfileIsStale) {
           "  stale         25.0 % of the samples, in 5 functions whose code differs from what "
           "was profiled; blocks of 4 were matched\n"),
       std::string::npos);
+  result.log.stale_functions = 1;
+  EXPECT_NE(format_optimize_report(result).find(" of the samples, in 1 function whose code "),
+            std::string::npos);
 }
 
 TEST(OptimizeReport, InferredCountsPromiseNothing) {

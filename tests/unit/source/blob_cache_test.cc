@@ -214,8 +214,10 @@ TEST_F(BlobCacheTest, ReplacesADamagedBlobOfTheSameSize) {
   const BlobCache cache = open();
   const Blob blob = add(cache, "a", "abc");
   fs::permissions(blob.path, fs::perms::owner_all);
+  EXPECT_EQ(cache.find_damaged(blob.digest, blob.size), std::nullopt);
   std::ofstream(blob.path) << "abd";
   EXPECT_FALSE(cache.find("a"));
+  EXPECT_EQ(cache.find_damaged(blob.digest, blob.size), blob.path);
   EXPECT_EQ(contents(add(cache, "b", "abc").path), "abc");
   EXPECT_TRUE(cache.find("a"));
   EXPECT_TRUE(cache.find("b"));

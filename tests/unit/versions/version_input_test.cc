@@ -80,7 +80,8 @@ TEST(VersionInput, ChoosesOneFile) {
   EXPECT_EQ(chosen("oci-dir:p:t#file=a.fdata", kOfCompilers, files), "a.fdata");
   EXPECT_EQ(chosen("oci-dir:p:t", {FileKind::kAddress, FileKind::kPprof}, files),
             "oci-dir:p:t: has no file of a kind that is read here (address, pprof): "
-            "server.prof (llvm), a.fdata (bolt, clang), b.fdata (bolt, gcc), report.json (report)");
+            "server.prof (llvm), a.fdata (bolt, clang), b.fdata (bolt, gcc), report.json (report); "
+            "push address or pprof profiles, too; 'pgo lock diff' compares what is for compilers");
   EXPECT_EQ(chosen("oci-dir:p:t#kind=bolt", kOfCompilers, files),
             "oci-dir:p:t: has several files with kind=bolt: a.fdata (bolt, clang), b.fdata (bolt, "
             "gcc); choose one: 'oci-dir:p:t#file=a.fdata', say");

@@ -192,6 +192,49 @@ TEST_F(VersionSignatureTest, ListsVersionsWhoseReferrersCannotBeRead) {
   EXPECT_EQ(error_of(add_signers(registry, list)), "a list; ");
 }
 
+// A registry whose list of referrers has one that was deleted.
+class WithLostReferrer final : public test::ForwardingRegistry {
+ public:
+  WithLostReferrer(std::unique_ptr<Registry> to, std::string lost)
+      : ForwardingRegistry(std::move(to)), lost_(std::move(lost)) {}
+  Result<std::vector<std::string>> list_referrers(const std::string& digest) override {
+    PGO_TRY(std::vector<std::string> referrers, ForwardingRegistry::list_referrers(digest));
+    referrers.push_back(lost_);
+    return referrers;
+  }
+  bool lists_untagged() const override { return false; }
+
+ private:
+  const std::string lost_;
+};
+
+TEST_F(VersionSignatureTest, NamesSignaturesThatAreListedButMissing) {
+  const minisign::SecretKey key = secret_key();
+  const std::string version = pushed("v1", 100, nullptr).digest;
+  const std::string lost = "sha256:" + std::string(64, 'a');
+  WithLostReferrer registry(layout(), lost);
+  const StoredManifest stored = get_manifest(registry, "v1").value();
+  EXPECT_EQ(error_of(find_signature(registry, stored, {public_key(), "\xFF{verify}"})),
+            "oci-dir:p@" + lost +
+                ": is listed as a signature or another referrer, but missing; did the registry "
+                "delete it as garbage?; \xFF{verify} requires a signature of " +
+                version + " by the key " + kId);
+  VersionList list = list_versions(registry).value();
+  ASSERT_TRUE(add_signers(registry, list));
+  EXPECT_EQ(list.versions.at(0).signers, std::vector<std::string>{"damaged"});
+  pushed("v1", 100, &key);
+  EXPECT_TRUE(find_signature(registry, stored, {public_key(), "a test"}));
+}
+
+TEST_F(VersionSignatureTest, SignsAgainWhereTheSignatureIsDamaged) {
+  const minisign::SecretKey key = secret_key();
+  const std::string version = pushed("v1", 100, &key).digest;
+  const std::string signature = layout()->list_referrers(version).value().at(0);
+  write("p/blobs/sha256/" + signature.substr(7), "{}");
+  EXPECT_TRUE(pushed("v1", 100, &key).is_signature_new);
+  EXPECT_EQ(layout()->list_referrers(version).value(), std::vector<std::string>{signature});
+}
+
 TEST_F(VersionSignatureTest, RefusesOtherSignatures) {
   const minisign::SecretKey key = secret_key(), other = other_secret_key();
   const std::string version = pushed("v1", 100, nullptr).digest;

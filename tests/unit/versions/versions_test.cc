@@ -8,10 +8,12 @@
 #include <future>
 #include <thread>
 
+#include "pgo/archive/registry_archive.h"
 #include "pgo/base/sha256.h"
 #include "pgo/base/time_text.h"
 #include "pgo/base/unique_fd.h"
 #include "pgo/registry/oci_layout.h"
+#include "pgo/report/versions_report.h"
 #include "pgo/versions/copy.h"
 #include "pgo/versions/gc.h"
 #include "pgo/versions/locked_reference.h"
@@ -139,6 +141,36 @@ TEST_F(VersionsTest, PushTakesFiguresFromTheReport) {
   EXPECT_EQ(version.files[3].kind, FileKind::kSummary);
 }
 
+TEST_F(VersionsTest, PushSaysWhatNoReportTells) {
+  auto report_of = [](std::string_view contents) {
+    return R"({"evidence": "branch-records", "quality": "good", "samples": {}, "branches": {},
+"outputs": [{"path": "x", "digest": ")" +
+           digest_of(contents) + R"("}]})";
+  };
+  auto warnings_of = [](const PushResult& result) {
+    std::vector<std::string> texts;
+    for (const auto& [kind, entry] : result.diagnostics.entries())
+      texts.insert(texts.end(), entry.messages.begin(), entry.messages.end());
+    return texts;
+  };
+  const std::string llvm = write("s.proftext", kLlvm),
+                    gcc = write("t.proftext", "work:1:1\n 1: 1\n"),
+                    own = write("own.json", report_of(kLlvm)),
+                    other = write("other.json", report_of("other"));
+  EXPECT_EQ(warnings_of(pushed({llvm}, "v1")), std::vector<std::string>{});
+  EXPECT_EQ(warnings_of(pushed({llvm, own}, "v2")), std::vector<std::string>{});
+  EXPECT_EQ(
+      warnings_of(pushed({llvm, gcc, own}, "v3")),
+      std::vector<std::string>{gcc + ": no report says its quality and evidence; push the "
+                                     "report of its conversion, too, under a name of its own"});
+  EXPECT_EQ(
+      warnings_of(pushed({llvm, own, other}, "v4")),
+      std::vector<std::string>{other + ": says nothing of the other files: none of them is an "
+                                       "output that it names; push the report of their own "
+                                       "conversion"});
+  EXPECT_EQ(warnings_of(pushed({llvm, other}, "v5")).size(), 2u);
+}
+
 TEST_F(VersionsTest, PushGivesTheSameDigestAgain) {
   const PushResult first = pushed({write("a/s.fdata", kFdata), write("a/s.proftext", kLlvm)}, "v1");
   const PushResult again = pushed({write("b/s.proftext", kLlvm), write("b/s.fdata", kFdata)}, "v1");
@@ -204,6 +236,10 @@ TEST_F(VersionsTest, PushNamesConfigurations) {
   EXPECT_EQ(error_of(push(request)),
             "\xFF{configuration} s.proftext=gcc: 's.proftext' is for BOLT, "
             "and the others fit every configuration; ");
+  request.files.configurations = {"c.fdata=gcc"};
+  EXPECT_EQ(error_of(push(request)),
+            "\xFF{configuration} c.fdata=gcc: 'c.fdata' is none of the files to push; name it as "
+            "the argument does");
 }
 
 TEST_F(VersionsTest, PushRefusesOtherFiles) {
@@ -273,6 +309,51 @@ TEST_F(VersionsTest, ListsTheNewestFirst) {
 }
 
 // What another tool keeps in the same layout, by digests that are not supported here.
+TEST_F(VersionsTest, ListsWhatIsMissingUntilItIsPushedAgain) {
+  auto damage_of_list = [&] {
+    const VersionList list =
+        list_versions(*open_layout(at(""), RegistryUse::kRead).value()).value();
+    std::vector<std::string> reasons;
+    for (const DamagedArtifact& one : list.damaged) reasons.push_back(relative(one.reason));
+    return reasons;
+  };
+  const std::string digest = push_day("2026-11-26", "v1");
+  const std::string blobs = path("p/blobs/sha256/");
+  EXPECT_EQ(damage_of_list(), std::vector<std::string>{});
+  fs::remove(blobs + digest_of(kLlvm).substr(7));
+  EXPECT_EQ(damage_of_list(),
+            std::vector<std::string>{"oci-dir:p: there is no blob " + digest_of(kLlvm)});
+  const PushResult repaired =
+      pushed({write("s.proftext", kLlvm), write("bundle.json", bundle("2026-11-26"))}, "v1");
+  EXPECT_FALSE(repaired.is_new);
+  EXPECT_TRUE(repaired.is_repaired);
+  EXPECT_EQ(repaired.pushed_files, 1u);
+  EXPECT_EQ(
+      push_messages(repaired, at("v1"))[0].text,
+      "oci-dir:" + path("p") +
+          ":v1: this version was damaged, and is whole again; 1 file with 29 bytes was written "
+          "again");
+  EXPECT_EQ(damage_of_list(), std::vector<std::string>{});
+  fs::remove(blobs + digest.substr(7));
+  EXPECT_EQ(damage_of_list(), std::vector<std::string>{"oci-dir:p: the manifest " + digest +
+                                                       " is listed, but missing"});
+  push_day("2026-11-26", "v1");
+  EXPECT_EQ(damage_of_list(), std::vector<std::string>{});
+  EXPECT_FALSE(
+      pushed({write("s.proftext", kLlvm), write("bundle.json", bundle("2026-11-26"))}, "v1")
+          .is_repaired);
+}
+
+TEST_F(VersionsTest, ListsSecondsAndBuilds) {
+  VersionList list;
+  list.versions.push_back({"sha256:1", {"v1"}, {}, 1, {}});
+  list.versions[0].version.window = TimeWindow{0, 1'500'000'001};
+  list.others.push_back({"sha256:2", kBuildArtifactType, {"0102"}, ""});
+  const std::string text = list_text(list);
+  EXPECT_NE(text.find("  1970-01-01T00:00:01Z  "), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with("\nand 1 build that pgo archive keeps\n")) << text;
+}
+
 TEST_F(VersionsTest, ListsAndKeepsOtherDigests) {
   push_day("2026-11-26", "v1");
   std::string index = text_in(path("p/index.json"));
