@@ -57,7 +57,7 @@ END
   expect "deployed" "canary build/server v1.2" "$(deployed)"
   "$pgo" show job/checkout/build/server > shown
   grep -qF "server" shown
-  find archive -type f -not -name '*.debug' > archived
+  find archive -type f -not -name '*.debug' -not -name '*.sha256' > archived
   expect "archived programs" 1 "$(wc -l < archived)"
   cmp "$(cat archived)" job/checkout/build/server
 
