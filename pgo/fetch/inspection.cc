@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -58,12 +59,16 @@ std::string choose_type(const StackProfile& profile, InspectedProfile& inspected
 // Labels that all samples have, with one value.
 Labels shared_labels(const StackProfile& profile) {
   Labels shared;
-  for (size_t set = 0; set < profile.labels.size(); set++) {
+  std::set<LabelsId> sets;
+  for (const StackSample& sample : profile.samples) sets.insert(sample.labels);
+  bool is_first = true;
+  for (const LabelsId id : sets) {
+    const auto set = static_cast<size_t>(id);
     Labels its;
     for (const StackLabel& label : profile.labels[set])
       if (!label.is_number() && profile.text(label.text).size() <= kMaxLabelLength)
         its.emplace(profile.text(label.key), profile.text(label.text));
-    if (set == 0)
+    if (std::exchange(is_first, false))
       shared = std::move(its);
     else
       std::erase_if(shared, [&](const auto& label) {
@@ -236,8 +241,9 @@ Result<void> inspect_input(const InputBytes& input, const InspectionOptions& opt
                 input.describe(", which is no profile of samples: a recording (perf.data), a stack "
                                "profile (pprof, gperftools, folded stacks) or an address profile "
                                "is"));
+  // As it was read: putting a profile in order takes longer than all else here, and the figures are
+  // sums, for which order does not count.
   PGO_TRY(StackProfile profile, read_stack_profile(input, inspected.diagnostics));
-  profile.normalize();
   inspected.has_unwanted_labels =
       limit_labels(profile, options.allowed_labels, input.path(), inspected.diagnostics);
   return inspect_stacks(profile, input.path(), options.sample_type, inspected);
