@@ -1,8 +1,8 @@
 // FoundBuilds: the builds that profiles have samples of, with the files that archives have of them.
 //
 // Each build ID with samples is looked for: programs, and the shared libraries that were released
-// with them. What no archive has (the system's libraries) is left out. A program of which nothing
-// is archived is reported, and if this is so for all of them, nothing can be converted.
+// with them. Files that no archive has (the system's libraries) are left out. A program of which
+// nothing is archived is reported, and if this is so for all of them, nothing can be converted.
 #pragma once
 
 #include <string>

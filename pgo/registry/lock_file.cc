@@ -329,7 +329,7 @@ std::string lock_file_text(const LockFile& lock) {
 
 void keep_unknown(const LockEntry& old_entry, LockEntry& entry) {
   entry.unknown = old_entry.unknown;
-  // They are of that version, whose other files a pin lists anew.
+  // These files belong to the pinned version. A pin of another version lists its own.
   if (entry.manifest == old_entry.manifest) entry.unknown_files = old_entry.unknown_files;
   for (ProfileFile& file : entry.files)
     for (const ProfileFile& old_file : old_entry.files)

@@ -186,8 +186,8 @@ bool apply_report(const ConversionReport& report, ProfileFile& file) {
   return true;
 }
 
-// What the reports say of `described`, by all of which `used` is extended. Two of them may name it,
-// if they say the same: else the order of the arguments would choose between them.
+// Applies the reports that name `described`, and adds them to `used`. Several reports may name it
+// if they agree. If they differed, the order of the arguments would choose between them.
 Result<void> apply_reports_to(const std::vector<DescribedFile>& files, DescribedFile& described,
                               std::set<const ConversionReport*>& used) {
   std::optional<ProfileFile> reported;
@@ -210,7 +210,7 @@ Result<void> apply_reports_to(const std::vector<DescribedFile>& files, Described
   return ok();
 }
 
-// Applies all reports, and says which have nothing to say, and of which profiles none does.
+// Applies all reports. Warns of reports that name none of the files, and of profiles without one.
 Result<void> apply_reports(std::vector<DescribedFile>& files, Diagnostics& diagnostics) {
   std::set<const ConversionReport*> used;
   for (DescribedFile& described : files) PGO_CHECK(apply_reports_to(files, described, used));

@@ -8,8 +8,8 @@
 namespace pgo {
 namespace {
 
-// Text as roff shows it: what begins with a dot or a quotation mark would be a request, a bare
-// hyphen a typographic one that nobody can copy into a shell.
+// Text as roff shows it. Roff takes a line that begins with a dot or a quotation mark for a
+// request, and prints a bare hyphen as a typographic one, which a shell does not understand.
 std::string escaped(std::string_view text) {
   std::string result;
   for (char c : text) {
