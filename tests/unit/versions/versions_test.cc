@@ -1,5 +1,4 @@
-// push(), pull(), list_versions(), pin(), copy_version() and collect_garbage() on layouts in a
-// directory.
+// push(), pull(), list_versions(), pin() and copy_version() on layouts in a directory.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
@@ -15,7 +14,6 @@
 #include "pgo/registry/oci_layout.h"
 #include "pgo/report/versions_report.h"
 #include "pgo/versions/copy.h"
-#include "pgo/versions/gc.h"
 #include "pgo/versions/locked_reference.h"
 #include "pgo/versions/pin.h"
 #include "pgo/versions/pull.h"
@@ -23,85 +21,18 @@
 #include "pgo/versions/version_list.h"
 #include "tests/data/layout_opener.h"
 #include "tests/data/temporary_files.h"
+#include "tests/unit/versions/versions_fixture.h"
 
 namespace pgo::versions_test {
 namespace {
 
 namespace fs = std::filesystem;
+using test::digest_of;
+using test::kFdata;
+using test::kLlvm;
 using test::open_layout;
-
-constexpr const char* kFdata = "1 main 0 1 work 4 0 7\n1 work 8 1 main c 1 3\n";
-constexpr const char* kLlvm = "main:1000:10\n 1: 100\n 2: 100\n";
-
-std::string text_in(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::string digest_of(std::string_view text) {
-  return Sha256::digest_of({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
-}
-
-class VersionsTest : public test::TemporaryFiles {
- protected:
-  RegistryReference at(const std::string& tag, const std::string& layout = "p") const {
-    return {RegistryReference::Kind::kLayout, "", path(layout), tag, ""};
-  }
-
-  std::string bundle(const std::string& day) {
-    return R"({"version": 1, "tool_version": "0.1.0", "sources": ["s3://b/p"], "query": {"service":
-"queryd"}, "weight_denominator": 1, "members": [{"path": "a.pb.gz", "size": 1, "digest": ")" +
-           digest_of("a") + R"(", "source": "s3://b/p", "object": "a", "labels": {}, "window":
-{"from": ")" +
-           day + R"(T00:00:00Z", "to": ")" + day + R"(T01:00:00Z", "evidence": "name"}, "weight": 1,
-"builds": [], "samples": 1}]})";
-  }
-
-  Result<PushResult> try_push(const std::vector<std::string>& files, const std::string& tag) {
-    PushRequest request;
-    request.files.files = files;
-    request.to = at(tag);
-    request.open = open_layout;
-    return push(request);
-  }
-  PushResult pushed(const std::vector<std::string>& files, const std::string& tag) {
-    Result<PushResult> result = try_push(files, tag);
-    EXPECT_TRUE(result) << text_of(result.error());
-    return result ? *result : PushResult();
-  }
-  // A version that was recorded on this day.
-  std::string push_day(const std::string& day, const std::string& tag) {
-    return pushed({write("s.proftext", kLlvm), write("bundle.json", bundle(day))}, tag).digest;
-  }
-
-  Result<PinResult> try_pin(const std::string& name, std::optional<RegistryReference> reference) {
-    PinRequest request;
-    request.name = name;
-    request.reference = std::move(reference);
-    request.lock = path("pgo.lock");
-    request.open = open_layout;
-    return pin(request);
-  }
-  PinResult pinned(const std::string& name, std::optional<RegistryReference> reference) {
-    Result<PinResult> result = try_pin(name, std::move(reference));
-    EXPECT_TRUE(result) << text_of(result.error());
-    return result ? *result : PinResult();
-  }
-
-  PullRequest pull_request() const {
-    PullRequest request;
-    request.lock = path("pgo.lock");
-    request.open = open_layout;
-    request.cache = path("cache");
-    return request;
-  }
-
-  template <typename T>
-  std::string error_of(const Result<T>& result) {
-    EXPECT_FALSE(result);
-    return result ? "" : text_of(result.error());
-  }
-};
+using test::text_in;
+using test::VersionsTest;
 
 TEST_F(VersionsTest, PushTakesFiguresFromTheReport) {
   const std::string report = R"({"evidence": "branch-records", "quality": "good", "density": 70.5,
@@ -481,91 +412,6 @@ TEST_F(VersionsTest, CopiesTheTagLast) {
                   ->push_manifest(oci_manifest_text(signature), ""));
   EXPECT_FALSE(copy_version({at("v1"), at("", "q"), open_layout}));
   EXPECT_FALSE(open_layout(at("", "q"), RegistryUse::kRead).value()->find_manifest("v1").value());
-}
-
-TEST_F(VersionsTest, CollectsNoVersionWhoseAgeIsUnknown) {
-  push_day("2026-11-26", "v1");
-  const std::string undated = pushed({write("other.proftext", kLlvm)}, "v2").digest;
-  std::unique_ptr<OciLayout> layout = OciLayout::open_to_push(path("p")).value();
-  GarbageRequest request;
-  request.layout = layout.get();
-  request.newest = 1;
-  const GarbageResult result = collect_garbage(request).value();
-  EXPECT_TRUE(result.removed.empty());
-  EXPECT_EQ(result.diagnostics.entries()
-                .at("no-window")
-                .messages[0]
-                .find(undated + ": stays, because it does not say when it was recorded; "),
-            0u);
-}
-
-// A pin has read the manifest of a version, and names it in its lock file next.
-TEST_F(VersionsTest, GarbageWaitsForPins) {
-  const std::string old = push_day("2026-11-05", "v1");
-  push_day("2026-11-12", "v2");
-  pinned("client", at("v2"));
-  std::unique_ptr<OciLayout> layout = OciLayout::open_to_push(path("p")).value();
-  GarbageRequest collection;
-  collection.layout = layout.get();
-  collection.locks = {path("pgo.lock"), path("pgo.lock")};  // each directory is locked once
-  collection.newest = 1;
-  std::future<Result<GarbageResult>> collected;
-  PinRequest request{"server", at("v1"), path("pgo.lock"), {}, {}};
-  request.open = [&](const RegistryReference& reference, RegistryUse use) {
-    collected = std::async(std::launch::async, [&] { return collect_garbage(collection); });
-    // It has nothing else to wait for, so it would end in this time.
-    EXPECT_EQ(collected.wait_for(std::chrono::milliseconds(200)), std::future_status::timeout);
-    return open_layout(reference, use);
-  };
-  const Result<PinResult> pinned_version = pin(request);
-  const Result<GarbageResult> result = collected.get();
-  ASSERT_TRUE(pinned_version && result);
-  EXPECT_EQ(pinned_version->entry.manifest, old);
-  EXPECT_TRUE(result->removed.empty());
-  EXPECT_TRUE(get_manifest(*layout, old));
-}
-
-TEST_F(VersionsTest, CollectsWhatNoLockFileNames) {
-  const std::string one = push_day("2026-11-05", "v1"), two = push_day("2026-11-12", "v2"),
-                    three = push_day("2026-11-19", "v3"), four = push_day("2026-11-26", "v4");
-  pinned("server", at("v1"));
-  pinned("server", at("v2"));  // `one` is the previous
-  std::unique_ptr<OciLayout> layout = OciLayout::open_to_push(path("p")).value();
-  GarbageRequest request;
-  request.layout = layout.get();
-  request.locks = {path("pgo.lock")};
-  request.newest = 1;
-  const GarbageResult result = collect_garbage(request).value();
-  ASSERT_EQ(result.removed.size(), 1u);
-  EXPECT_EQ(result.removed[0].digest, three);
-  EXPECT_EQ(result.kept.size(), 3u);
-  EXPECT_EQ(result.blobs, 2u);  // the manifest and its bundle.json; the profile is one for all
-  for (const std::string& digest : {one, two, four}) EXPECT_TRUE(get_manifest(*layout, digest));
-
-  request.locks = {path("none.lock")};
-  EXPECT_EQ(error_of(collect_garbage(request)),
-            "none.lock: there is no lock file; 'pgo pin NAME REFERENCE' makes one; \xFF{lock} "
-            "names another");
-}
-
-TEST_F(VersionsTest, GarbageTakesItsReferrersAlong) {
-  const std::string old = push_day("2026-11-05", "v1");
-  push_day("2026-11-12", "v2");
-  OciManifest signature;
-  signature.config = oci_empty_descriptor();
-  signature.subject = OciDescriptor{kOciManifestType, old, 1};
-  OciManifest foreign;
-  foreign.config = oci_empty_descriptor();
-  std::unique_ptr<OciLayout> layout = OciLayout::open_to_push(path("p")).value();
-  ASSERT_TRUE(layout->push_manifest(oci_manifest_text(signature), ""));
-  ASSERT_TRUE(layout->push_manifest(oci_manifest_text(foreign), "image"));
-  GarbageRequest request;
-  request.layout = layout.get();
-  request.newest = 1;
-  const GarbageResult result = collect_garbage(request).value();
-  EXPECT_EQ(result.removed.size(), 1u);
-  EXPECT_EQ(result.removed_referrers, 1u);
-  EXPECT_EQ(list_versions(*layout).value().others.size(), 1u);
 }
 
 // A lock file and a layout in one repository must work from any directory.
