@@ -45,8 +45,10 @@ rm report.json
 rmdir below
 tree | cmp - tree.before
 
-# Recordings of another hour are new, but the profile is the same up to chance.
-record_host 2026-11-26T12 web-2 43
+# Recordings of another hour are new, but all shares are the same: each host is recorded as before.
+record_host 2026-11-26T12 web-1 31
+record_host 2026-11-26T12 web-2 37
+record_host 2026-11-26T12 web-3 41
 refresh 0
 says 'queryd: no change needed: the new profile overlaps by ' text
 expect "pinned" "$digest" "$(locked - manifest)"
