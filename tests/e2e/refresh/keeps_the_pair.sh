@@ -41,6 +41,7 @@ tree | cmp - tree.before
 # Both builds at once: the compile profile is of both, the BOLT profile of the one with the most samples.
 configure 'outputs = ["llvm", "bolt"]' 'compile-profile = "renew"' '[service.queryd.gates]' 'max-overlap = 100'
 record_host 2026-11-27T11 web-1 7 server
+record_host 2026-11-27T12 web-1 11 server
 refresh 0
 [ "$(locked llvm digest)" != "$first" ] || fail "the compile profile is still the old one"
 expect "build of the BOLT profile" "$build_id" "$(locked bolt bolt_of)"
@@ -67,11 +68,12 @@ noted of_pinned "$pinned" 11
 noted of_other "sha256:$(printf '0%.0s' {1..64})" 13
 rm -r store
 record_host 2026-11-28T10 web-1 7 of_other
+record_host 2026-11-28T11 web-1 11 of_other
 record_host 2026-11-28T10 web-2 31 of_pinned
 refresh 0
 says '  compile profile  the pinned one: the recorded build was made with it, and it still fits' text
 expect "compile profile" "$pinned" "$(locked llvm digest)"
-# It is of fewer samples than the other build, and yet the BOLT profile is of this one.
+# The other build ran twice as much, and yet the BOLT profile is of this one.
 expect "build of the BOLT profile" "$(llvm-readelf-22 -n of_pinned | sed -n 's/.*Build ID: //p')" "$(locked bolt bolt_of)"
 rm store/*/web-2.data
 refresh 0
