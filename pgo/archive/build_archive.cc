@@ -52,7 +52,7 @@ Result<std::vector<ArchivedFile>> BuildArchive::find(const BuildId& id, Archived
 Result<std::vector<ArchivedFile>> BuildArchive::find_executable(const BuildId& id,
                                                                 ArchivedUse use) {
   std::vector<ArchivedFile> found;
-  PGO_TRY(const std::vector<ReleaseRole> roles, list(id));
+  PGO_TRY(const std::vector<ReleaseRole> roles, list(id, use));
   if (!has(roles, ReleaseRole::kExecutable)) return found;
   PGO_TRY(ArchivedFile executable, open(id, ReleaseRole::kExecutable));
   // llvm-bolt's output may have the place that its input would have, by the same key.
@@ -76,7 +76,7 @@ Result<std::vector<ArchivedFile>> BuildArchive::find_prebolt(const BuildId& id, 
   std::vector<ArchivedFile> found;
   PGO_TRY(const std::vector<BuildId> releases, list_relatives(id));
   for (const BuildId& release : releases) {
-    PGO_TRY(const std::vector<ReleaseRole> roles, list(release));
+    PGO_TRY(const std::vector<ReleaseRole> roles, list(release, use));
     if (!has(roles, ReleaseRole::kPrebolt)) continue;
     PGO_TRY(ArchivedFile prebolt, open(release, ReleaseRole::kPrebolt));
     if (!prebolt.build_id.matches(id)) continue;  // `id` is another layout, which is not here

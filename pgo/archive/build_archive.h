@@ -52,8 +52,9 @@ class BuildArchive {
     std::string path, place;
   };
 
-  // What the archive has of the release whose executable has the build ID `build`.
-  virtual Result<std::vector<ReleaseRole>> list(const BuildId& build) = 0;
+  // What the archive has of the release whose executable has the build ID `build`. Files that `use`
+  // does not need may be left out.
+  virtual Result<std::vector<ReleaseRole>> list(const BuildId& build, ArchivedUse use) = 0;
   // One of these. Called after list() with the same build.
   virtual Result<FetchedFile> fetch(const BuildId& build, ReleaseRole role) = 0;
   // The other executables of the archive that llvm-bolt made, as their build IDs tell, of the same

@@ -103,7 +103,7 @@ class DirectoryArchive final : public BuildArchive {
   const std::string& name() const override { return name_; }
 
  protected:
-  Result<std::vector<ReleaseRole>> list(const BuildId& id) override {
+  Result<std::vector<ReleaseRole>> list(const BuildId& id, ArchivedUse) override {
     const BuildId build = whole_id(id);
     paths_.clear();
     add(ReleaseRole::kExecutable, build, ReleaseRole::kExecutable);

@@ -132,7 +132,7 @@ class RegistryArchive final : public BuildArchive {
   const std::string& name() const override { return name_; }
 
  protected:
-  Result<std::vector<ReleaseRole>> list(const BuildId& build) override {
+  Result<std::vector<ReleaseRole>> list(const BuildId& build, ArchivedUse) override {
     PGO_CHECK(open_registry());
     PGO_TRY(ArchivedBuild found, find_build(*registry_, reference_of(build)));
     layers_ = std::move(found.layers);

@@ -42,7 +42,7 @@ class SourceArchive final : public BuildArchive {
   const std::string& name() const override { return name_; }
 
  protected:
-  Result<std::vector<ReleaseRole>> list(const BuildId& build) override {
+  Result<std::vector<ReleaseRole>> list(const BuildId& build, ArchivedUse) override {
     objects_.clear();
     PGO_TRY(source_, open_(archive_key(build).hex()));
     Diagnostics ignored;  // about labels and times, which these objects do not have

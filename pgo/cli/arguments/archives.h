@@ -18,8 +18,9 @@ namespace pgo {
 // before the release is kept.
 Result<KeepRelease> archive_keeper(const std::string& to, const RegistryArguments& arguments);
 
-// The same archives, to read. Files that are not on this machine are fetched into `cache`, which
-// must outlive the archive. Also kUsage for a reference with a tag.
+// The same archives, to read; also debuginfod+https://HOST and "debuginfod:", the servers in
+// $DEBUGINFOD_URLS. Files that are not on this machine are fetched into `cache`, which must outlive
+// the archive. Also kUsage for a reference with a tag, and for a variable that names no server.
 Result<std::unique_ptr<BuildArchive>> open_archive(const std::string& from,
                                                    const RegistryArguments& arguments,
                                                    const BlobCache& cache);

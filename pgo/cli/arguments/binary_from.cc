@@ -85,7 +85,8 @@ void add_binary_from_option(CommandLine& line, BinaryFrom& binary_from, const ch
   line.option("--binary-from", binary_from.archives,
               "Look for binaries by the build IDs of the inputs in this archive ('pgo archive'):\n"
               "a directory (PATH or dir:PATH), oci-dir:PATH, oci://HOST/REPOSITORY, or\n"
-              "s3://BUCKET/PREFIX; may be given several times")
+              "s3://BUCKET/PREFIX; or at a debuginfod server: debuginfod+https://HOST, or\n"
+              "debuginfod: for those in $DEBUGINFOD_URLS; may be given several times")
       .type_name("ARCHIVE")
       .group(group);
 }

@@ -81,6 +81,6 @@ cannot_read() { # EXPECTED ARCHIVE
   "$pgo" convert server.perf --binary-from "$2" -o llvm-text:by_id.proftext 2> log && fail "reads $2"
   expect "error" "pgo: error: $1" "$(cat log)"
 }
-cannot_read "s3:/builds: names no archive; name a path, dir:PATH, oci-dir:PATH, oci://HOST/REPOSITORY, or s3://BUCKET/PREFIX" \
+cannot_read "s3:/builds: names no archive; name a path, dir:PATH, oci-dir:PATH, oci://HOST/REPOSITORY, s3://BUCKET/PREFIX, debuginfod+https://HOST, or debuginfod: (the servers in \$DEBUGINFOD_URLS)" \
   s3:/builds
 cannot_read "nowhere: there is no such directory; check the path; 'pgo archive' makes it" nowhere

@@ -25,11 +25,11 @@ refuses "$work/pgo.toml:1:10: service.q: has no binaries, which all outputs but 
 refuses "--service r: $work/pgo.toml has no table [service.r]; did you mean q?" --service r
 with 'binaries = "gs://builds"'
 mkdir store
-refuses "$work/pgo.toml:4:12: service.q.binaries: gs://builds: names no archive; name a path, dir:PATH, oci-dir:PATH, oci://HOST/REPOSITORY, or s3://BUCKET/PREFIX"
+refuses "$work/pgo.toml:4:12: service.q.binaries: gs://builds: names no archive; name a path, dir:PATH, oci-dir:PATH, oci://HOST/REPOSITORY, s3://BUCKET/PREFIX, debuginfod+https://HOST, or debuginfod: (the servers in \$DEBUGINFOD_URLS)"
 # A slip is refused from elsewhere, too, where paths are moved.
 with 'binaries = "s3:/builds"'
 mkdir -p elsewhere
-(cd elsewhere && refuses "$work/pgo.toml:4:12: service.q.binaries: s3:/builds: names no archive; name a path, dir:PATH, oci-dir:PATH, oci://HOST/REPOSITORY, or s3://BUCKET/PREFIX")
+(cd elsewhere && refuses "$work/pgo.toml:4:12: service.q.binaries: s3:/builds: names no archive; name a path, dir:PATH, oci-dir:PATH, oci://HOST/REPOSITORY, s3://BUCKET/PREFIX, debuginfod+https://HOST, or debuginfod: (the servers in \$DEBUGINFOD_URLS)")
 with 'binaries = "builds"'
 mv store away
 refuses "$work/pgo.toml:2:10: service.q.source: store: cannot open: No such file or directory"
