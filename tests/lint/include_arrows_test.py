@@ -26,6 +26,7 @@ import sys
 # do not include one another.
 COMPONENTS = {
     "pgo/base": ("pgo_core", []),
+    "pgo/ci": ("pgo_core", ["pgo/base"]),
     "pgo/config": ("pgo_core", ["pgo/profile"]),
     "pgo/profile": ("pgo_core", ["pgo/base"]),
     "pgo/elf": ("pgo_core", ["pgo/profile"]),
@@ -73,7 +74,7 @@ COMPONENTS = {
     "pgo/cli/manual": ("pgo", ["pgo/base"]),
     "pgo/cli/terminal": ("pgo", ["pgo/report"]),
     "pgo/cli/arguments": ("pgo", ["pgo/cli/manual", "pgo/cli/terminal", "pgo/units", "pgo/stores/*", "pgo/remote_registry"]),
-    "pgo/cli/commands": ("pgo", ["pgo/cli/arguments"]),
+    "pgo/cli/commands": ("pgo", ["pgo/cli/arguments", "pgo/ci"]),
     "pgo/cli": ("pgo", ["pgo/cli/commands"]),
     "tests": ("tests", ["everything"]),
 }
