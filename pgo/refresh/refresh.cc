@@ -193,8 +193,12 @@ Result<std::optional<MatchResult>> Refreshing::match_current_build(const std::st
   }
   MatchRequest request{.binary = service_.current_build.text, .profile = profile};
   request.shown_as = service_.name + "/" + fs::path(profile).filename().string();
-  request.of_several = std::any_of(result_.builds.builds.begin(), result_.builds.builds.end(),
-                                   [](const FoundBuild& build) { return !build.is_program; });
+  // The pinned one is matched as service_status() does it, by the builds that it is of.
+  request.of_several = pinned_profile_ && profile == pinned_profile_->path
+                           ? pinned_profile_->file.of_builds.size() > 1
+                           : std::any_of(result_.builds.builds.begin(), result_.builds.builds.end(),
+                                         [](const FoundBuild& build) { return !build.is_program; });
+  request.min_match = service_.gates.match;
   request.jobs = request_.jobs;
   PGO_TRY(MatchResult matched, match(request));
   return std::optional(std::move(matched));
@@ -217,8 +221,7 @@ Result<void> Refreshing::choose_compile_profile() {
     return ok();
   }
   PGO_TRY(const std::optional<MatchResult> matched, match_current_build(pinned_profile_->path));
-  const double wanted = service_.gates.match.value_or(matched ? matched->min_match : 0);
-  if (matched && 100 * matched->match_rate() < wanted) {
+  if (matched && !matched->is_enough()) {
     result_.choice_reason = "only " + format_share(matched->match_rate()) +
                             " of the pinned compile profile match the current build";
     return ok();

@@ -27,10 +27,12 @@ Result<void> compare_with_build(const StatusRequest& request, const PinnedVersio
   matching.profile = files[0].path;
   matching.shown_as = request.lock + "#" + request.name;
   matching.of_several = files[0].file.of_builds.size() > 1;
+  matching.min_match = request.min_match;
   matching.jobs = request.jobs;
   PGO_TRY(const MatchResult matched, match(matching));
   status.diagnostics.add(matched.diagnostics);
   status.match_rate = matched.match_rate();
+  status.min_match = matched.min_match;
   return ok();
 }
 
@@ -42,9 +44,10 @@ void find_reasons(const StatusRequest& request, ServiceStatus& status) {
   if (status.age && request.max_age > 0 && *status.age > request.max_age)
     status.due.push_back("it was recorded until " + format_time(status.entry->window->end) + ", " +
                          age_text(*status.age) + " ago");
-  if (status.match_rate && 100 * *status.match_rate < request.min_match)
+  if (status.match_rate && 100 * *status.match_rate < status.min_match)
     status.due.push_back("only " + format_share(*status.match_rate) +
-                         " of it match the current build");
+                         " of it match the current build, less than " +
+                         format_share(status.min_match / 100));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 //   status.is_due()            because of status.due
 //
 // A profile is due when none is pinned, when it was recorded too long ago, and when too little of
-// it matches the current build.
+// it matches the current build: as little as refresh() takes for a reason not to keep it.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@
 namespace pgo {
 
 struct StatusRequest {
-  std::string name, lock;     // of the profile, and path of its lock file
-  std::string current_build;  // path of the program as it is built now; empty: not compared
-  int64_t now = 0;            // nanoseconds since 1970
-  int64_t max_age = 0;        // nanoseconds; 0: any age
-  double min_match = 80;      // percent
-  OpenRegistry open;          // for a profile that is not in the cache
+  std::string name, lock;           // of the profile, and path of its lock file
+  std::string current_build;        // path of the program as it is built now; empty: not compared
+  int64_t now = 0;                  // nanoseconds since 1970
+  int64_t max_age = 0;              // nanoseconds; 0: any age
+  std::optional<double> min_match;  // percent; none: what the kind of profile lets expect
+  OpenRegistry open;                // for a profile that is not in the cache
   std::string cache;
   unsigned jobs = 0;
 };
@@ -34,6 +34,7 @@ struct ServiceStatus {
   std::optional<LockEntry> entry;    // nothing is pinned
   std::optional<int64_t> age;        // of the end of the window, in nanoseconds; not known
   std::optional<double> match_rate;  // 0 to 1; not compared
+  double min_match = 0;              // percent: what it is compared with
   std::string not_compared;          // why there is no match rate although there is a build
   std::vector<std::string> due;      // reasons; sentences
   Diagnostics diagnostics;

@@ -54,6 +54,7 @@ nlohmann::json status_json(const std::vector<ServiceStatus>& services) {
                                ? nlohmann::json(format_time(status.entry->window->end))
                                : nlohmann::json()},
         {"warnings", warnings_json(status.diagnostics)}};
+    if (status.match_rate) row["min_match"] = rounded(status.min_match / 100, 4);
     if (!status.not_compared.empty()) row["not_compared"] = status.not_compared;
     rows.push_back(std::move(row));
   }

@@ -24,7 +24,7 @@ namespace {
 struct StatusArguments {
   ServiceArguments services;
   std::string max_age = "14d";
-  std::optional<double> min_match = 80;
+  std::optional<double> min_match;
   unsigned jobs = 0;
   bool json = false;
 };
@@ -36,7 +36,6 @@ Result<ExitCode> run_status(const StatusArguments& arguments) {
     return fail(ErrorKind::kUsage,
                 "--max-age " + arguments.max_age + ": expected a duration such as 6h, 14d or 2w");
   request.max_age = *max_age;
-  request.min_match = arguments.min_match.value_or(request.min_match);
   request.now = std::chrono::duration_cast<std::chrono::nanoseconds>(
                     std::chrono::system_clock::now().time_since_epoch())
                     .count();
@@ -49,6 +48,7 @@ Result<ExitCode> run_status(const StatusArguments& arguments) {
     request.name = service.name;
     request.lock = service.lock.text;
     request.current_build = service.current_build.text;
+    request.min_match = arguments.min_match ? arguments.min_match : service.gates.match;
     PGO_TRY(ServiceStatus status, service_status(request));
     print_warnings(with_option_words(status.diagnostics));
     statuses.push_back(std::move(status));
@@ -70,9 +70,9 @@ void declare_status(CommandLine& line) {
               "A profile is due when it was recorded longer ago than this: 6h, 14d, 2w")
       .show_default();
   line.option("--min-match", options->min_match,
-              "A profile is due when less than this percentage of it matches current-build")
-      .percent()
-      .default_text("80");
+              "A profile is due when less than this percentage of it matches current-build\n"
+              "(default: min-match of the service's gates, or else 50 by line and 20 by probe)")
+      .percent();
   add_json_option(line, options->json);
   add_registry_options(line, options->services.registry);
   add_jobs_option(line, options->jobs);

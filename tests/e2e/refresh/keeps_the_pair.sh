@@ -38,6 +38,26 @@ refresh 0
 says 'queryd: nothing new' text
 tree | cmp - tree.before
 
+# pgo status judges the pinned compile profile as the next run does: by the gate min-match, or what its kind lets expect.
+judged() { # STATUS WHAT_REFRESH_SAYS BUILD [LINE OF GATES]
+  local status=0
+  configure 'outputs = ["llvm", "bolt"]' 'configuration = "clang"' "current-build = \"$3\"" '[service.queryd.gates]' "${@:4}"
+  "$pgo" status --max-age 5000w > text 2> log || status=$?
+  expect "exit code of pgo status, $3 $*" "$1" $status
+  refresh "$1" --dry-run
+  says "  compile profile  $2" text
+}
+sed 's/static int/int/; s/step/other/g' server.c > edited.c
+build edited edited.c
+sed 's/  for (int/  if (sum) return 1;\n  for (int/' edited.c > other.c
+build other other.c
+record_host 2026-11-27T11 web-1 37 server2
+judged 0 'the pinned one: it still fits' edited
+judged 1 'new: only 6' edited 'min-match = 80'
+judged 1 'new: only ' other
+judged 0 'the pinned one: it still fits' other 'min-match = 0'
+rm store/2026-11-27T11/web-1.data
+
 # Both builds at once: the compile profile is of both, the BOLT profile of the one with the most samples.
 configure 'outputs = ["llvm", "bolt"]' 'compile-profile = "renew"' '[service.queryd.gates]' 'max-overlap = 100'
 record_host 2026-11-27T11 web-1 7 server

@@ -40,16 +40,19 @@ grep -Eq '^queryd is due: it was recorded until 2026-11-26T12:00:00Z, [0-9dhm ]+
 sed -i 's|^# current-build = .*|current-build = "unstripped"|' pgo.toml
 status 0 --max-age 5000w
 says '100.0 % ok' text
-sed 's/static int/int/; s/step/other/g' server.c > other.c
+sed 's/static int/int/; s/step/other/g; s/  for (int/  if (sum) return 1;\n  for (int/' server.c > other.c
 clang-22 -O2 -g -fdebug-info-for-profiling -fuse-ld=lld -Wl,--build-id=sha1 other.c -o other
 sed -i 's|"unstripped"|"other"|' pgo.toml
 status 1 --max-age 5000w --json
 python3 - << 'END'
 import json
 (profile,) = json.load(open("text"))["profiles"]
-assert profile["name"] == "queryd" and profile["match_rate"] < .8, profile
-assert profile["due"][0].endswith("of it match the current build"), profile
+assert profile["name"] == "queryd" and profile["match_rate"] < .5 == profile["min_match"], profile
+assert profile["due"][0].endswith("of it match the current build, less than 50.0 %"), profile
 END
 status 0 --max-age 5000w --min-match 0
+sed -i 's/^# min-match = 80/min-match = 0/' pgo.toml
+status 0 --max-age 5000w
+status 1 --max-age 5000w --min-match 80
 status 2 --max-age soon
 says 'pgo: error: --max-age soon: expected a duration such as 6h, 14d or 2w' log
