@@ -7,6 +7,8 @@ Usage: fetch_objects.py PGO DIRECTORY [--server s3s_fs|minio] [--rounds 5] [--si
 The server runs on loopback; tests/servers/install.sh installs it. Inputs are made once in DIRECTORY. rclone copies
 bytes; pgo also looks into each profile. Each round starts with an empty cache. The figures are medians, with the
 smallest and largest in brackets; the ratio is the median of one ratio per round. Memory is the largest resident set.
+What a round wrote is emptied, and removed when all are done: for five minutes, ext4 looks at each file that was removed
+from a directory before it makes another there, which took longer than all that pgo does.
 --command measures another program than `PGO fetch`, such as 's3_objects get {source} {out}', which only fetches.
 """
 
@@ -106,9 +108,19 @@ def run(command, environment):
     return time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
+def empty_files(directory):
+    """Frees the space of the files below `directory`, which stay."""
+    for path in directory.rglob("*"):
+        if path.is_file():
+            path.chmod(0o600)
+            os.truncate(path, 0)
+
+
 def measure(arguments, size_name, size):
     directory = arguments.directory.resolve() / size_name
     make_profiles(directory, arguments.objects, size)
+    rounds = directory / "rounds"
+    shutil.rmtree(rounds, ignore_errors=True)  # of a run that was stopped
     server, url = start_server(arguments.server, directory)
     try:
         rclone = ENVIRONMENT | {
@@ -116,29 +128,31 @@ def measure(arguments, size_name, size):
             "RCLONE_CONFIG_S_ENDPOINT": url, "RCLONE_CONFIG_S_REGION": "us-east-1",
             "RCLONE_CONFIG_S_ACCESS_KEY_ID": KEYS["AWS_ACCESS_KEY_ID"],
             "RCLONE_CONFIG_S_SECRET_ACCESS_KEY": KEYS["AWS_SECRET_ACCESS_KEY"]}
-        pgo = ENVIRONMENT | KEYS | {"AWS_ENDPOINT_URL": url, "PRODPGO_CACHE": str(directory / "cache")}
+        pgo = ENVIRONMENT | KEYS | {"AWS_ENDPOINT_URL": url}
         if arguments.server == "minio":
             run(["rclone", "copy", directory / "store" / "profiles", "s:profiles", "--transfers", "16"], rclone)
         results = {"rclone": [], "pgo": []}
         for number in range(-1, arguments.rounds):  # the first round warms up
             for name in sorted(results, reverse=number % 2 == 0):
-                out = directory / "out"
-                shutil.rmtree(out, ignore_errors=True)
-                shutil.rmtree(directory / "cache", ignore_errors=True)
+                written = rounds / f"{number} {name}"
+                written.mkdir(parents=True)
+                out = written / "out"
                 if name == "rclone":
                     result = run(["rclone", "copy", *RCLONE, "s:profiles/queryd", out], rclone)
                 else:
                     result = run([word.format(source="s3://profiles/queryd", out=out) for word in arguments.command],
-                                 pgo)
+                                 pgo | {"PRODPGO_CACHE": str(written / "cache")})
                 found = sum(1 for path in out.rglob("*.pb.gz"))
                 if found != arguments.objects:
                     sys.exit(f"{name} fetched {found} of {arguments.objects} objects")
+                empty_files(written)
                 if number >= 0:
                     results[name].append(result)
         return results
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait()
+        shutil.rmtree(rounds, ignore_errors=True)
 
 
 def spread(values, digits):
