@@ -67,6 +67,24 @@ TEST_F(InputBytesTest, InflatesNoMoreThanTheStartOfWhatIsNot) {
           kNotKnown);
 }
 
+// A small file may have large contents.
+TEST_F(InputBytesTest, InflatesSmallFilesByTheSameRules) {
+  for (size_t size : {size_t{1}, kKindBytes - 1, kKindBytes, size_t{4} << 20}) {
+    const std::string text = folded(size), zeros(size, '\0');
+    for (const std::string& file : {*gzip(text), *zstd(text)}) {
+      ASSERT_LT(file.size(), kKindBytes);
+      const InputBytes input = open(file);
+      EXPECT_EQ(input.format(), Format::kFolded) << size;
+      EXPECT_EQ(as_text(input.contents()), text);
+    }
+    for (const std::string& file : {*gzip(zeros), *zstd(zeros)}) {
+      const InputBytes input = open(file);
+      EXPECT_EQ(input.format(), std::nullopt) << size;
+      EXPECT_EQ(input.contents().size(), std::min(size, kKindBytes));
+    }
+  }
+}
+
 TEST_F(InputBytesTest, SaysWhatIsDamaged) {
   std::string text = folded(1000), file = *gzip(text);
   EXPECT_EQ(unknown(open(file.substr(0, file.size() - 1))),
