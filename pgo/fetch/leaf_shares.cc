@@ -21,13 +21,7 @@ std::string piece_name(const std::string& file, uint64_t address) {
   return file + "+" + format_hex(address >> kPieceBits << kPieceBits);
 }
 
-std::string leaf_name(const StackProfile& profile, LocationId id) {
-  const StackLocation& location = profile.locations[static_cast<size_t>(id)];
-  const auto lines = profile.lines[static_cast<size_t>(id)];
-  if (!lines.empty()) {
-    const StackFunction& function = profile.functions[static_cast<size_t>(lines[0].function)];
-    return std::string(profile.text(function.name));
-  }
+std::string piece_name(const StackProfile& profile, const StackLocation& location) {
   if (location.mapping == kNoMapping) return piece_name("", location.address.value);
   const StackMapping& mapping = profile.mappings[static_cast<size_t>(location.mapping)];
   const StringId file = mapping.build_id == kEmptyString ? mapping.filename : mapping.build_id;
@@ -76,15 +70,28 @@ LeafShares shares_of(const Leaves& leaves) {
 }  // namespace
 
 LeafShares leaf_shares(const StackProfile& profile, size_t type) {
-  std::map<LocationId, double> by_location;
+  std::vector<double> by_location(profile.locations.size());
   for (size_t i = 0; i < profile.samples.size(); i++) {
     const auto stack = profile.stacks[static_cast<size_t>(profile.samples[i].stack)];
     const int64_t value = profile.values_of(i)[type];
-    if (!stack.empty() && value > 0) by_location[stack[0]] += static_cast<double>(value);
+    if (!stack.empty() && value > 0)
+      by_location[static_cast<size_t>(stack[0])] += static_cast<double>(value);
   }
   Leaves leaves;
-  for (const auto& [location, value] : by_location)
-    add_leaf(leaves, leaf_name(profile, location), value);
+  std::vector<double> by_name(profile.strings.size());  // a function has many locations
+  for (size_t i = 0; i < by_location.size(); i++) {
+    if (by_location[i] <= 0) continue;
+    const auto lines = profile.lines[i];
+    if (lines.empty()) {
+      add_leaf(leaves, piece_name(profile, profile.locations[i]), by_location[i]);
+    } else {
+      const StackFunction& function = profile.functions[static_cast<size_t>(lines[0].function)];
+      by_name[static_cast<size_t>(function.name)] += by_location[i];
+    }
+  }
+  for (size_t i = 0; i < by_name.size(); i++)
+    if (by_name[i] > 0)
+      add_leaf(leaves, std::string(profile.text(static_cast<StringId>(i))), by_name[i]);
   return shares_of(leaves);
 }
 

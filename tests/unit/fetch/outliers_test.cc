@@ -119,6 +119,24 @@ TEST(LeafShares, AreOfFunctionsByNameAndOfCodeByPiece) {
   EXPECT_EQ(nameless.top_name, "server+0x0");
 }
 
+TEST(LeafShares, AddUpTheLocationsOfAFunction) {
+  StackProfile profile;
+  profile.sample_types = {{profile.strings.add("samples"), profile.strings.add("count")}};
+  const LabelsId no_labels = profile.add_labels({});
+  // Functions of the same name, as before normalize(), and with several lines each.
+  for (const char* name : {"a", "a", "b"}) {
+    const FunctionId function = profile.add_function({profile.strings.add(name)});
+    for (int64_t line : {1, 2}) {
+      const LocationId leaf = profile.add_location({}, {{function, line, 0}});
+      profile.add_sample({profile.add_stack({leaf}), no_labels}, {line});
+    }
+  }
+  const LeafShares shares = leaf_shares(profile, 0);
+  ASSERT_EQ(shares.shares.size(), 2u);
+  EXPECT_EQ(shares.top_name, "a");
+  EXPECT_EQ(shares.top_share, 6. / 9);
+}
+
 TEST(LeafShares, OverlapByTheLesserShares) {
   auto shares = [](int64_t a, int64_t b, int64_t c) {
     return leaf_shares(test::small_stacks({{.stack = {{"a"}}, .count = a},
