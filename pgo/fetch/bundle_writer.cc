@@ -182,8 +182,6 @@ Result<void> BundleWriter::commit(const Bundle& bundle) {
 
 std::string member_path(const std::string& source, const std::string& object) {
   constexpr size_t kDigits = 16, kLongestPart = 100, kMostParts = 16;
-  const std::string key = source + "\n" + object;
-  const std::string digest = Sha256::hex_of(as_bytes(key));
   std::vector<std::string> parts;
   std::string_view rest = object;
   while (!rest.empty()) {
@@ -191,11 +189,17 @@ std::string member_path(const std::string& source, const std::string& object) {
     rest.remove_prefix(std::min(part.size() + 1, rest.size()));
     if (!part.empty()) parts.push_back(plain_name(part, kLongestPart));
   }
-  std::string path = "profiles/" + digest.substr(0, kDigits);
+  std::string name;
   // A path template is about the end of a path.
   for (size_t i = parts.size() - std::min(parts.size(), kMostParts); i < parts.size(); i++)
-    path += "/" + parts[i];
-  return path;
+    name += "/" + parts[i];
+  // Objects of one directory are together in one, where their names are their own. (Not those of
+  // one source: "a" and "a/b" may both be objects.)
+  const bool has_own_name = !object.empty() && name == "/" + object;
+  const std::string key =
+      has_own_name ? "directory\n" + source + "\n" + object.substr(0, object.rfind('/') + 1)
+                   : source + "\n" + object;
+  return "profiles/" + Sha256::hex_of(as_bytes(key)).substr(0, kDigits) + name;
 }
 
 }  // namespace pgo

@@ -30,7 +30,7 @@ class BundleWriter {
   // Error: kIo.
   static Result<BundleWriter> begin(const std::string& target);
 
-  // `name` is BundleMember::path. Error: kIo.
+  // `name` is BundleMember::path. Several threads may add. Error: kIo.
   Result<void> add_file(const std::string& name, const std::string& from);
   Result<void> add_contents(const std::string& name, std::string_view contents);
   // Where the files are until commit().
@@ -47,9 +47,10 @@ class BundleWriter {
   TemporaryDirectory staging_;
 };
 
-// The path of a member: a part of the digest of its source and name, which makes it unique, and its
-// name there, so that path templates fit, too. Characters that shells or file systems take for
-// something else become '_'.
+// The path of a member: a part of a digest, which makes it unique, and its name in its source, so
+// that path templates fit, too. Characters that shells or file systems take for something else
+// become '_'. The digest is of the source and the directory there; where a name had to be changed
+// or shortened, of the source and the name.
 std::string member_path(const std::string& source, const std::string& object);
 
 }  // namespace pgo

@@ -135,5 +135,27 @@ TEST(MemberPath, IsPlainAndUnique) {
   EXPECT_LT(member_path("s", deep + "file").size(), 100u);
 }
 
+// A directory for each member takes as long to make as its file.
+TEST(MemberPath, KeepsObjectsOfADirectoryTogether) {
+  const auto directory = [](const std::string& source, const std::string& object) {
+    const std::string path = member_path(source, object);
+    EXPECT_EQ(path.substr(25), "/" + object);
+    return path.substr(0, 25);
+  };
+  const std::string hour = directory("s3://b/p", "h1/web-1.pb.gz");
+  EXPECT_EQ(directory("s3://b/p", "h1/web-2.pb.gz"), hour);
+  EXPECT_NE(directory("s3://b/p", "h2/web-1.pb.gz"), hour);
+  EXPECT_NE(directory("s3://b/q", "h1/web-1.pb.gz"), hour);
+  // A store may have both; a directory cannot.
+  EXPECT_NE(directory("s3://b/p", "h1"), hour);
+  EXPECT_NE(directory("s3://b/p", "h1/web-1.pb.gz/x"), hour);
+  // Both would have the same name.
+  for (const char* object : {"h1/a b", "h1//a_b", "/h1/a_b", "h1/a_b/"}) {
+    const std::string path = member_path("s3://b/p", object);
+    EXPECT_EQ(path.substr(25, 7), "/h1/a_b");
+    EXPECT_NE(path.substr(0, 25), directory("s3://b/p", "h1/a_b"));
+  }
+}
+
 }  // namespace
 }  // namespace pgo::bundle_writer_test
