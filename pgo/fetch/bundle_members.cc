@@ -11,6 +11,7 @@
 #include "converters/pprof/pprof_writer.h"
 #include "pgo/base/gzip.h"
 #include "pgo/base/number_text.h"
+#include "pgo/base/parallel.h"
 #include "pgo/base/sha256.h"
 #include "pgo/base/text_bytes.h"
 #include "pgo/base/time_text.h"
@@ -294,10 +295,16 @@ Result<Bundle> write_merged_members(const FetchRequest& request, const FetchResu
 Result<Bundle> write_members(const FetchRequest& request, const FetchResult& result,
                              const DeferredTermination& termination, BundleWriter& writer) {
   Bundle bundle = empty_bundle(request, result);
-  for (const FetchedProfile& profile : result.profiles) {
-    if (termination.any()) return fail(ErrorKind::kIo, request.output + ": was not completed");
-    bundle.members.push_back(member_of(profile));
-    PGO_CHECK(add_profile(request, profile, bundle.members.back(), writer));
+  const std::vector<Result<BundleMember>> members =
+      parallel_map(result.profiles.size(), request.jobs, [&](size_t i) -> Result<BundleMember> {
+        if (termination.any()) return fail(ErrorKind::kIo, request.output + ": was not completed");
+        BundleMember member = member_of(result.profiles[i]);
+        PGO_CHECK(add_profile(request, result.profiles[i], member, writer));
+        return member;
+      });
+  for (const Result<BundleMember>& member : members) {
+    if (!member) return fail(member.error());
+    bundle.members.push_back(*member);
   }
   sort_members(bundle);
   return bundle;
