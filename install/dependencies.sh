@@ -24,6 +24,8 @@ test='libgtest-dev libgmock-dev libclang-rt-22-dev llvm-22 llvm-22-tools autofdo
   clang-format-22 clang-tidy-22 make dpkg-dev file libgoogle-perftools4 protobuf-compiler python3-jsonschema zstd
   xz-utils nghttp2-client nghttp2-proxy nghttp2-server prometheus curl python3-venv
   docker-registry debuginfod apache2-utils openssl skopeo minisign git jq python3-yaml shellcheck systemd man-db zsh fish'
+# A build system that a page has an example for.
+test="$test meson"
 # The browser that pages are tested in, and what drives it. Other packages of Node.js than Debian's have npm in them.
 test="$test chromium nodejs"
 command -v npm >/dev/null || test="$test npm"

@@ -117,7 +117,8 @@ Result<FlagsResult> choose_flags(const FlagsRequest& request) {
   if (request.thin_lto && compiler->family != CompilerFamily::kClang)
     return fail(ErrorKind::kUnsupported, *program + " is GCC, which has no ThinLTO",
                 "leave out \xFF{thin-lto}, or name a clang");
-  if (!request.profile.empty()) PGO_CHECK(check_profile(request.profile, *compiler));
+  if (!request.profile.empty() && request.profile_exists)
+    PGO_CHECK(check_profile(request.profile, *compiler));
   PGO_TRY(std::vector<std::string> unknown, find_unknown(table, *compiler, request));
   return select_flags(table, *compiler, request, unknown);
 }

@@ -18,6 +18,7 @@ struct FlagsRequest {
   std::string compiler = {};     // a path, or a name that is looked for in `search_path`
   std::string search_path = {};  // as PATH
   std::string profile = {};      // that the build uses; empty: it will be profiled, and uses none
+  bool profile_exists = true;    // false: the build makes or fetches it, and it is not read here
   bool thin_lto = false;         // a build with ThinLTO (clang)
   bool bolt = false;             // a build that llvm-bolt can work on
 };

@@ -22,6 +22,7 @@ enum class FlagsOutput { kTables, kCompile, kLink, kJson };
 
 struct FlagsOptions {
   FlagsRequest request;
+  std::string profile_path;
   FlagsOutput output = FlagsOutput::kTables;
 };
 
@@ -37,6 +38,10 @@ std::string text_of(const FlagsResult& result, FlagsOutput output) {
 
 Result<ExitCode> run(FlagsOptions& options) {
   options.request.search_path = search_path_from_environment();
+  if (!options.profile_path.empty()) {
+    options.request.profile = options.profile_path;
+    options.request.profile_exists = false;
+  }
   std::optional<DeferredTermination> requests(
       std::in_place);  // compilers are tried in a directory of ours
   PGO_TRY(FlagsResult result, choose_flags(options.request));
@@ -64,6 +69,9 @@ void declare_flags(CommandLine& line) {
     purpose.flag("--profilable", [] {}, "For a build that will be profiled");
     purpose.option("--profile", request.profile,
                    "For a build that uses this profile, and can be profiled again");
+    purpose.option("--profile-path", options->profile_path,
+                   "As --profile, for a profile that will have this path in the build; it is not "
+                   "read, so it need not exist yet");
   });
   line.flag("--thin-lto", request.thin_lto, "For a build with ThinLTO (clang)");
   line.flag("--bolt", request.bolt, "For a build that llvm-bolt can optimize");

@@ -15,6 +15,10 @@ clang-22 -O2 $(flags clang-22 --profile a.proftext --thin-lto --cflags) -c a.c
 clang-22 $(flags clang-22 --profile a.proftext --thin-lto --ldflags) -fuse-ld=lld a.o -o a
 gcc -O2 $(flags gcc --profilable --bolt --cflags) a.c $(flags gcc --profilable --bolt --ldflags) -o a
 
+# A profile that is not there yet has a path.
+flags clang-22 --profile-path later/a.prof --cflags > later
+flags clang-22 --profile a.proftext --cflags | sed 's|a.proftext|later/a.prof|' | diff - later
+
 # Of a compiler that lacks one, the rest; and what is lost.
 mkdir bin
 cat > bin/clang <<'END'

@@ -140,6 +140,15 @@ TEST(ChooseFlags, TriesTheCompiler) {
   EXPECT_EQ(joined(flags.link), "-Wl,--build-id=sha1");
 }
 
+TEST(ChooseFlags, DoesNotReadAProfileThatTheBuildMakes) {
+  FakeCompiler clang("clang version 22.1.8");
+  FlagsRequest request{.compiler = clang.program(), .profile = "later/p.prof"};
+  EXPECT_FALSE(choose_flags(request));
+  request.profile_exists = false;
+  FlagsResult flags = choose_flags(request).value();
+  EXPECT_NE(joined(flags.compile).find("-fprofile-sample-use=later/p.prof"), std::string::npos);
+}
+
 TEST(ChooseFlags, SaysWhatIsWrong) {
   auto error_of = [](const FlagsRequest& request) {
     Result<FlagsResult> result = choose_flags(request);
