@@ -20,18 +20,7 @@ never -funique-internal-linkage-names heard.made
 # Inlined functions are in its debug information: -g1 is enough for a profile.
 "$llvm/llvm-dwarfdump" heard/small | grep DW_TAG_inlined_subroutine > /dev/null
 
-# By hand, as GCC 12 reads it: counts of main.
-cat > write_afdo.py <<'EOF'
-import struct, sys
-names = b"".join(struct.pack("<I", len(n) + 1) + n + b"\0" for n in (b"", b"main"))
-lines = [(1 << 16, 10), (4 << 16, 1000)]
-body = struct.pack("<QIII", 10, 1, len(lines), 0) + b"".join(struct.pack("<IIQ", o, 0, c) for o, c in lines)
-words = lambda b: (len(b) + 3) // 4
-sys.stdout.buffer.write(struct.pack("<III", 0x67636461, 2, 0) + struct.pack("<III", 0xaa000000, words(names) + 1, 2) + names
-    + struct.pack("<III", 0xac000000, words(body) + 1, 1) + body + struct.pack("<III", 0xae000000, 0, 0)
-    + struct.pack("<II", 0xaf000000, 384) + 128 * struct.pack("<IQ", 0, 0))
-EOF
-python3 write_afdo.py > source/small.afdo
+python3 "$here/write_afdo.py" > source/small.afdo
 for type in Release RelWithDebInfo; do
   must_configure $type $gcc_build -DAFDO=small.afdo -DCMAKE_BUILD_TYPE=$type
   never "has nothing" $type.log
