@@ -45,5 +45,5 @@ install(FILES ${manual}/pgo.zsh DESTINATION share/zsh/vendor-completions RENAME 
 install(FILES ${manual}/pgo.fish DESTINATION share/fish/vendor_completions.d)
 install(DIRECTORY docs samples DESTINATION share/doc/prodpgo USE_SOURCE_PERMISSIONS
   PATTERN __pycache__ EXCLUDE)
-install(DIRECTORY ci-templates DESTINATION share/prodpgo USE_SOURCE_PERMISSIONS)
+install(DIRECTORY bazel ci-templates DESTINATION share/prodpgo USE_SOURCE_PERMISSIONS)
 include(CPack)

@@ -24,8 +24,8 @@ test='libgtest-dev libgmock-dev libclang-rt-22-dev llvm-22 llvm-22-tools autofdo
   clang-format-22 clang-tidy-22 make dpkg-dev file libgoogle-perftools4 protobuf-compiler python3-jsonschema zstd
   xz-utils nghttp2-client nghttp2-proxy nghttp2-server prometheus curl python3-venv
   docker-registry debuginfod apache2-utils openssl skopeo minisign git jq python3-yaml shellcheck systemd man-db zsh fish'
-# A build system that a page has an example for.
-test="$test meson"
+# The build systems besides CMake whose pages have examples, and what Debian's Bazel looks for in packages.
+test="$test bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto bazel-skylib meson"
 # The browser that pages are tested in, and what drives it. Other packages of Node.js than Debian's have npm in them.
 test="$test chromium nodejs"
 command -v npm >/dev/null || test="$test npm"
@@ -42,7 +42,7 @@ demo) wanted="$build $demo" ;;
 test)
   wanted="$build $demo $test" servers='moto template_schemas'
   # In seconds, where there is a Go.
-  ! command -v go >/dev/null || servers="$servers go_containerregistry actionlint"
+  ! command -v go >/dev/null || servers="$servers go_containerregistry actionlint buildifier"
   ;;
 servers) wanted= servers='moto s3s_fs minio go_containerregistry distribution' ;;
 bench) wanted="$build $demo $bench" ;;

@@ -78,7 +78,8 @@ run 0 test
 installed "server moto
 server template_schemas
 server go_containerregistry
-server actionlint"
+server actionlint
+server buildifier"
 
 uid=0 machine ccache lld-22
 run 0 demo

@@ -7,6 +7,7 @@
 #   install.sh go_containerregistry    the registry of go-containerregistry (Go 1.25; a few seconds)
 #   install.sh distribution            the registry distribution 3 (Go 1.26; two minutes)
 #   install.sh actionlint              actionlint for workflows of GitHub (Go 1.25; half a minute)
+#   install.sh buildifier              buildifier for the Bazel rules (Go 1.25; a quarter of a minute)
 #   install.sh template_schemas        the schemas of GitLab and Kubernetes, in a venv; prints the venv's python
 # With --find it installs nothing, and fails when the server is not there. What is installed is pinned by the
 # files beside this one, down to the digests of all that it consists of.
@@ -23,7 +24,7 @@ fi
 server=${1-}
 here=$(CDPATH='' cd "$(dirname "$0")" && pwd)
 if [ "$#" != 1 ] || [ ! -d "$here/$server" ]; then
-  echo "usage: $0 [--find] moto|s3s_fs|minio|go_containerregistry|distribution|actionlint|template_schemas" >&2
+  echo "usage: $0 [--find] moto|s3s_fs|minio|go_containerregistry|distribution|actionlint|buildifier|template_schemas" >&2
   exit 2
 fi
 
@@ -36,7 +37,7 @@ store=${PRODPGO_TEST_SERVERS:-${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/prod
 case $server in
 moto | template_schemas) pinned=requirements.txt ;;
 s3s_fs) pinned='Cargo.toml Cargo.lock src/main.rs' ;;
-minio | distribution | actionlint) pinned='go.mod go.sum' ;;
+minio | distribution | actionlint | buildifier) pinned='go.mod go.sum' ;;
 go_containerregistry) pinned='go.mod go.sum main.go' ;;
 esac
 # shellcheck disable=SC2086  # a list of words
@@ -96,6 +97,8 @@ check_distribution() { needs_go 1.26; }
 install_distribution() { build_go github.com/distribution/distribution/v3/cmd/registry; }
 check_actionlint() { needs_go 1.25; }
 install_actionlint() { build_go github.com/rhysd/actionlint/cmd/actionlint; }
+check_buildifier() { needs_go 1.25; }
+install_buildifier() { build_go github.com/bazelbuild/buildtools/buildifier; }
 
 if [ ! -e "$home/installed" ]; then
   [ -z "$find" ] || exit 1

@@ -1,0 +1,69 @@
+"""PgoProfileInfo: the files of a profile, by who reads them, and what is known of them."""
+
+PgoProfileInfo = provider(
+    "A profile out of a lock file.",
+    fields = {
+        "name": "the name of the profile",
+        "files": "a dict from clang, gcc, bolt, prebolt to the File, as far as they are pinned",
+        "digests": "their digests, sha256:...",
+        "figures": "what the lock says of each: evidence, quality, density, split_half_overlap",
+        "shown": "their names for messages",
+        "input": "the profile as commands of pgo take it: pgo.lock#server",
+        "bolt_report": "a File with the evidence of the BOLT profile, which lies beside it; or None",
+        "missing": "why there is no file for a compiler",
+        "missing_bolt": "why there is no BOLT profile",
+        "is_bolt_pinned": "whether the lock file pins a BOLT profile, for whichever configuration, so that it must be there",
+    },
+)
+
+def _pgo_profile_impl(ctx):
+    files = {}
+    for folder in ["clang", "gcc", "bolt", "prebolt"]:
+        file = getattr(ctx.file, folder)
+        if file:
+            files[folder] = file
+    return [
+        DefaultInfo(files = depset(files.values())),
+        PgoProfileInfo(
+            name = ctx.label.name,
+            files = files,
+            digests = ctx.attr.digests,
+            figures = {folder: json.decode(text) for folder, text in ctx.attr.figures.items()},
+            shown = ctx.attr.shown,
+            input = ctx.attr.input,
+            bolt_report = ctx.file.bolt_report,
+            missing = ctx.attr.missing,
+            missing_bolt = ctx.attr.missing_bolt,
+            is_bolt_pinned = ctx.attr.is_bolt_pinned,
+        ),
+    ]
+
+pgo_profile = rule(
+    implementation = _pgo_profile_impl,
+    doc = "The files of a profile. profile_repository.bzl writes the targets of this rule.",
+    attrs = {
+        "clang": attr.label(doc = "The LLVM sample profile.", allow_single_file = True),
+        "gcc": attr.label(doc = "The profile for GCC's -fauto-profile.", allow_single_file = True),
+        "bolt": attr.label(doc = "The BOLT profile.", allow_single_file = True),
+        "prebolt": attr.label(doc = "The build that the BOLT profile was recorded on.", allow_single_file = True),
+        "bolt_report": attr.label(doc = "The evidence of the BOLT profile.", allow_single_file = True),
+        "digests": attr.string_dict(doc = "The digest of each file."),
+        "figures": attr.string_dict(doc = "What the lock file says of each file, as JSON."),
+        "shown": attr.string_dict(doc = "The name of each file for messages."),
+        "input": attr.string(doc = "The profile as commands of pgo take it."),
+        "missing": attr.string(doc = "Why there is no file for a compiler."),
+        "missing_bolt": attr.string(doc = "Why there is no BOLT profile."),
+        "is_bolt_pinned": attr.bool(doc = "Whether the lock file pins a BOLT profile, for whichever configuration."),
+    },
+)
+
+def target_beside(profile, name):
+    """The label of another target of a profile's repository.
+
+    Args:
+      profile: the label of the profile, "@server" or "@server//:server".
+      name: the name of the target.
+    Returns:
+      a string.
+    """
+    return "%s//:%s" % (profile.split("//")[0], name)

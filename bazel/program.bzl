@@ -1,0 +1,75 @@
+"""Programs of this machine that repository rules run: pgo, and the compiler whose flags are chosen."""
+
+# The variables of the environment that repository rules of this package read.
+ENVIRONMENT = ["PATH", "PRODPGO_PGO", "PRODPGO_CC", "CC", "PRODPGO_LLVM_BOLT", "PRODPGO_CACHE", "XDG_CACHE_HOME"]
+
+def find_pgo(rctx):
+    """The path of pgo: attribute `pgo`, $PRODPGO_PGO, PATH, or bin/pgo of the installation that this package is in.
+
+    Args:
+      rctx: of a repository rule with an attribute `pgo`.
+    Returns:
+      a path; it is an error when there is none.
+    """
+    if rctx.attr.pgo:
+        return rctx.path(rctx.attr.pgo)
+    named = rctx.os.environ.get("PRODPGO_PGO")
+    found = named or rctx.which("pgo")
+    if not found:
+        # <prefix>/share/prodpgo/bazel/program.bzl
+        package = rctx.path(Label("//:program.bzl")).realpath.dirname
+        found = package.dirname.dirname.dirname.get_child("bin").get_child("pgo")
+    path = rctx.path(str(found))
+    if not path.exists:
+        fail("ProdPGO: %s. Put it into PATH, or name it: --repo_env=PRODPGO_PGO=/path/to/pgo" %
+             ("PRODPGO_PGO is %s, which does not exist" % named if named else "pgo was not found"))
+    return path
+
+def find_compiler(rctx):
+    """The compiler whose flags are chosen: $PRODPGO_CC, else what Bazel's own detection takes: $CC, else gcc.
+
+    Args:
+      rctx: of a repository rule.
+    Returns:
+      a path, as a string; it is an error when there is none.
+    """
+    named = rctx.os.environ.get("PRODPGO_CC") or rctx.os.environ.get("CC") or "gcc"
+    found = named if named.startswith("/") else rctx.which(named)
+    if not found or not rctx.path(str(found)).exists:
+        fail("ProdPGO: there is no compiler %s. Name the one that your C++ toolchain runs: --repo_env=PRODPGO_CC=/path/to/clang" % named)
+    return str(found)
+
+def find_llvm_bolt(rctx):
+    """The directory of llvm-bolt and perf2bolt.
+
+    Args:
+      rctx: of a repository rule.
+    Returns:
+      a dict from these names to paths, as far as they are there.
+    """
+    named = rctx.os.environ.get("PRODPGO_LLVM_BOLT")
+    found = {}
+    for name in ["llvm-bolt", "perf2bolt"]:
+        path = rctx.which(name + "-22") or rctx.which(name)
+        if named:
+            path = rctx.path(named)
+            path = path if name == "llvm-bolt" else path.dirname.get_child(path.basename.replace("llvm-bolt", name))
+        if path and path.exists:
+            found[name] = path
+    return found
+
+def run(rctx, arguments):
+    """Runs a program.
+
+    Args:
+      rctx: of a repository rule.
+      arguments: the words of its command line, strings or paths.
+    Returns:
+      struct(code, output, error): the exit code, standard output, and standard error without "pgo: error: " and line end.
+    """
+    done = rctx.execute([str(word) for word in arguments], timeout = 3600)
+    error = done.stderr.strip()
+    for prefix in ["pgo: error: ", "pgo: "]:
+        if error.startswith(prefix):
+            error = error[len(prefix):]
+    return struct(code = done.return_code, output = done.stdout, error = error or "exit code %s" % done.return_code)

@@ -1,0 +1,132 @@
+# prodpgo.profile(): what pgo.lock pins is used by what has the profile and by nothing else; what is missing is said once,
+# and is an error where profiles are required; files are checked by digest, kind and signature. The note says what was
+# used, and `pgo match` compares it with the result.
+. "$(dirname "$0")/../prelude.sh"
+. "$(dirname "$0")/../bazel_prelude.sh"
+need gcc python3 minisign
+
+workspace source
+sources source
+cat > source/BUILD.bazel << 'END'
+load("@prodpgo//:defs.bzl", "cc_pgo_binary")
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
+cc_library(name = "scale", srcs = ["lib/scale.c"])
+cc_pgo_binary(name = "server", srcs = ["main.cc"], profile = "@small", deps = [":scale"])
+cc_binary(name = "other", srcs = ["main.cc"], deps = [":scale"])
+genrule(name = "made", outs = ["made.txt"], cmd = "$(location :other) 20 > $@", tools = [":other"])
+END
+missing="ProdPGO: warning: //:server: profile small has no file for clang:"
+until="Building without it until then; --@prodpgo//:required makes this an error."
+
+# Nothing is pinned: one message, and a normal build that can be recorded.
+build //:server
+says "$missing pgo.lock has no profile small (pgo pin small REFERENCE --lock pgo.lock pins one). $until"
+[ "$(grep -c "ProdPGO:" bazel.log)" = 1 ] || { cat bazel.log; fail "says it more than once"; }
+"$pgo" show source/bazel-bin/server > shown
+says "pseudo probes" shown
+never "profile small" shown
+cp source/bazel-bin/server recorded
+must_fail build --@prodpgo//:required //:server
+says "ProdPGO: //:server: profile small has no file for clang: pgo.lock has no profile small"
+# Other compilation modes are left alone, without a word.
+must_bazel build -c fastbuild //:server
+never "ProdPGO:"
+"$pgo" show source/bazel-bin/server > shown
+never "pseudo probes" shown
+
+# It is pinned: it is fetched, used, noted, and compared.
+"$pgo" record --engine emulate --period "$(period 503)" -o small.data -- ./recorded 200000 > record.log 2>&1
+"$pgo" convert small.data --binary recorded -o small.prof --report report.json 2> convert.log
+pin small.prof report.json
+build //:server //:other //:made
+never "ProdPGO:"
+never "warning"
+says "is optimized" <("$pgo" match source/bazel-bin/server --profile small.prof --error && echo "is optimized")
+"$pgo" show source/bazel-bin/server > shown
+says "profile small, software branch records, quality good" shown
+says "sha256:$(digest_of small.prof)" shown
+spawns 1 "^PgoMatch "
+[ "$(source/bazel-bin/server)" = "$(./recorded)" ]
+must_bazel aquery --output=text "mnemonic(CppCompile, deps(//:made) + deps(//:other))"
+never "-fauto-profile" bazel.out
+never "-fpseudo-probe" bazel.out
+
+# Written anew with the same pin, and with another entry: nothing is built. Another pin: what has the profile.
+touch source/pgo.lock
+build //:server //:other //:made
+spawns 0 .
+"$pgo" pin other "oci-dir:$PWD/profiles:1" --lock source/pgo.lock > pushed 2> push.log
+build //:server //:other //:made
+spawns 0 .
+printf 'elsewhere:90000:1\n 1: 90000\nmain:1000:1\n 3: 1\n' > small.proftext
+pin small.proftext
+build //:server //:other //:made
+spawns 2 "^CppCompile .*/k8-opt-ST-[^ ]*/(main|scale)\.o"
+spawns 0 "k8-opt/bin/(_objs|other)|made.txt"
+spawns 1 "^CppLink .*/server_prodpgo/server$"
+"$pgo" show source/bazel-bin/server > shown
+says "sha256:$(digest_of small.proftext)" shown
+# It does not match: one warning of pgo match, or an error.
+says "pgo: warning:"
+says "pgo.lock#small"
+must_fail build --@prodpgo//:required //:server
+says "pgo: error:"
+build --@prodpgo//:min_match=0 --@prodpgo//:required //:server
+must_fail build --@prodpgo//:min_match=many //:server
+says "ProdPGO: //:server: min_match must be a percentage from 0 to 100, not many"
+
+# It cannot be fetched.
+cp source/pgo.lock kept.lock
+mv profiles away
+rm -rf cache
+sed -i 's/^/ /' source/pgo.lock
+build //:server
+says "$missing pgo pull --locked --lock pgo.lock small failed: $PWD/profiles: there is no such directory; check the path; \
+'pgo push' makes a new one. $until"
+mv away profiles
+# A blob of the cache that was changed is not used.
+"$pgo" pull --locked --lock source/pgo.lock > pulled 2> pull.log
+sed -i '1s/main/mail/' "cache/blobs/sha256/$(digest_of small.proftext)"
+cp kept.lock source/pgo.lock
+build //:server
+never "$missing"
+"$pgo" show source/bazel-bin/server > shown
+says "sha256:$(digest_of small.proftext)" shown
+
+# For GCC only; and GCC's profile that the lock calls one for clang.
+python3 "$here/write_afdo.py" > small.afdo
+pin small.afdo
+build //:server
+says "$missing pgo.lock has one for gcc only. $until"
+sed -i 's/"kind": "gcc"/"kind": "llvm"/' source/pgo.lock
+must_fail build //:server
+says "ProdPGO: small.afdo of pgo.lock: is a GCC profile, which $(type -P clang-22) does not read; convert the recordings with \
+-o FILE.prof, for clang"
+# Flags of another compiler than the toolchain's.
+pin small.proftext
+must_fail build --repo_env=PRODPGO_CC=gcc //:server
+says "ProdPGO: //:server: the C++ toolchain runs clang, and @prodpgo_tools has the flags of GCC, which it found by CC. Name \
+the compiler of the toolchain: --repo_env=PRODPGO_CC=/path/to/compiler"
+must_fail build --repo_env=PRODPGO_CC=/nowhere/clang //:server
+says "ProdPGO: there is no compiler /nowhere/clang. Name the one that your C++ toolchain runs: \
+--repo_env=PRODPGO_CC=/path/to/clang"
+must_fail build --repo_env=PRODPGO_PGO=/nowhere/pgo //:server
+says "ProdPGO: PRODPGO_PGO is /nowhere/pgo, which does not exist. Put it into PATH, or name it: \
+--repo_env=PRODPGO_PGO=/path/to/pgo"
+
+# Files that are no lock, and a signature that is not the required one.
+refuses_lock() { must_fail build //:server; says "ProdPGO: $1"; }
+printf '{\n<<<<<<< ours\n"version": 1\n' > source/pgo.lock
+refuses_lock "pgo.lock has conflict markers of a merge: keep one side of each entry, or pin it again"
+echo '{"version": 2, "profiles": {}}' > source/pgo.lock
+refuses_lock "pgo.lock has version 2, and this package reads version 1: update ProdPGO"
+echo '{"profiles": []}' > source/pgo.lock
+refuses_lock 'pgo.lock is no pgo.lock: it has no "version" and "profiles"; pgo pin writes it'
+for key in release other; do minisign -G -W -p $key.pub -s $key.key > text; done
+"$pgo" push small.proftext oci-dir:profiles:signed --sign release.key > pushed 2> push.log
+echo '{"version": 1, "profiles": {}}' > source/pgo.lock
+"$pgo" pin small "oci-dir:$PWD/profiles:signed" --verify release.pub --lock source/pgo.lock > pushed 2> push.log
+build //:server
+never "$missing"
+sed -i "s|$(tail -1 release.pub)|$(tail -1 other.pub)|" source/pgo.lock
+refuses_lock "pgo.lock requires a signature of profile small (signed_by), and pgo pull --locked failed: oci-dir:$PWD/profiles"

@@ -1,0 +1,3 @@
+"""The rule fdo_profile."""
+
+fdo_profile = native.fdo_profile
