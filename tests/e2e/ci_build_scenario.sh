@@ -1,11 +1,9 @@
 # Sourced by tests of builds, after ci_templates_prelude.sh and cmake_prelude.sh: `builds FILE COMMAND...`, where COMMAND
-# STATUS runs the job, which shows in FILE what changes in pgo.lock, if it is a request's.
+# STATUS runs the job, which shows in FILE what changes in pgo.lock, if it is a request's. A test of another build system
+# defines these anew:
 
-builds() {
-  export CMAKE_PREFIX_PATH=$BUILD_DIR PRODPGO_CACHE=$work/cache
-  local first
-  rm -rf cache
-  new_repository
+# new_project: in `source`. Its one test passes.
+new_project() {
   project source << 'END'
 prodpgo_profile(server LOCK pgo.lock)
 prodpgo_optimize(small PROFILE server)
@@ -13,6 +11,17 @@ enable_testing()
 add_test(NAME runs COMMAND small 10)
 END
   rm source/small.proftext
+}
+program=build/small           # in the checkout
+passed='100% tests passed'    # what the job prints
+without_profile=2             # its exit code without the pinned profile
+
+builds() {
+  export CMAKE_PREFIX_PATH=$BUILD_DIR PRODPGO_CACHE=$work/cache
+  local first
+  rm -rf cache
+  new_repository
+  new_project
   printf 'main:1000:1\n 3: 1\n 4: 100 _ZL5inneri:100\n' > next.proftext
   (cd source && "$bin/pgo" refresh) > log 2>&1 || { cat log; fail "cannot pin"; }
   rm source/summary.md
@@ -24,8 +33,8 @@ END
   REGISTRY_LOGIN='{"auths": {"a": {}}}' EVENT=push "${@:2}" 0
   expect "login" '{"auths": {"a": {}}}' "$(cat job/home/.docker/config.json)"
   ! grep -F 'HEAD:pgo.lock' "$1" || fail "shows a change of pgo.lock on the main branch"
-  grep -F '100% tests passed' job.log > passed || { cat job.log; fail "the tests did not run"; }
-  "$pgo" show job/checkout/build/small > shown
+  grep -F "$passed" job.log > found || { cat job.log; fail "the tests did not run"; }
+  "$pgo" show "job/checkout/$program" > shown
   grep -qF "${first:0:12}" shown || { cat shown; fail "was not built with the profile"; }
 
   # A request with another profile.
@@ -40,6 +49,6 @@ END
 
   # Without a login there is no empty configuration of docker; without the pinned profile there is no build.
   rm -r cache registry
-  REGISTRY_LOGIN='' EVENT=push "${@:2}" 2
+  REGISTRY_LOGIN='' EVENT=push "${@:2}" "$without_profile"
   ! [ -e job/home/.docker/config.json ] || fail "an empty config.json"
 }
