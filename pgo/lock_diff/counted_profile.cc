@@ -73,44 +73,48 @@ uint64_t outermost_position(const FunctionSamples& samples) {
 }
 
 // `begin` is the position of the function itself.
-void count_llvm(const FunctionSamples& samples, uint64_t begin, Counter& counter) {
+void count_llvm(const FunctionSamples& samples, uint64_t begin, InlineStacks stacks,
+                Counter& counter) {
   const FunctionId id = samples.getFunction();
   CountedProfile::Function& function = counter.function(id.getHashCode(), name_of(id));
+  if (stacks == InlineStacks::kIgnored) begin = hash_more(0, id.getHashCode());
   for (const auto& [at, record] : samples.getBodySamples())
     counter.add(inner_position(begin, at), function, record.getSamples());
   for (const auto& [at, callees] : samples.getCallsiteSamples())
     for (const auto& [callee, inlined] : callees)
-      count_llvm(inlined, hash_more(inner_position(begin, at), callee.getHashCode()), counter);
+      count_llvm(inlined, hash_more(inner_position(begin, at), callee.getHashCode()), stacks,
+                 counter);
 }
 
 void count_gcc(const GccAutoProfile::Body& body, const std::string& name, uint64_t begin,
-               Counter& counter) {
+               InlineStacks stacks, Counter& counter) {
   const uint64_t guid = function_guid(name);
-  const uint64_t own = hash_more(begin, guid);
+  const uint64_t own = hash_more(stacks == InlineStacks::kIgnored ? 0 : begin, guid);
   CountedProfile::Function& function = counter.function(guid, name);
   for (const auto& [place, position] : body.positions)
     counter.add(hash_more(own, place), function, position.count);
   for (const auto& [at, inlined] : body.inlined)
-    count_gcc(inlined, at.second, hash_more(own, at.first), counter);
+    count_gcc(inlined, at.second, hash_more(own, at.first), stacks, counter);
 }
 
 }  // namespace
 
-Result<CountedProfile> read_counted_llvm(Bytes bytes, const std::string& name) {
+Result<CountedProfile> read_counted_llvm(Bytes bytes, const std::string& name,
+                                         InlineStacks stacks) {
   PGO_TRY(const LlvmSampleFile file, read_llvm_sample(bytes, name));
   Counter counter;
   for (const auto& [key, samples] : file.profile.functions())
-    count_llvm(samples, outermost_position(samples), counter);
+    count_llvm(samples, outermost_position(samples), stacks, counter);
   CountedProfile profile = std::move(counter).finish();
   profile.is_by_probe = file.profile.is_probe_based;
   return profile;
 }
 
-Result<CountedProfile> read_counted_gcc(Bytes bytes, const std::string& name) {
+Result<CountedProfile> read_counted_gcc(Bytes bytes, const std::string& name, InlineStacks stacks) {
   PGO_TRY(const GccAutoProfile file, parse_gcc_auto_profile(bytes, name));
   Counter counter;
   for (const auto& [function, counts] : file.functions)
-    count_gcc(counts.body, function, 0, counter);
+    count_gcc(counts.body, function, 0, stacks, counter);
   return std::move(counter).finish();
 }
 

@@ -30,9 +30,15 @@ struct CountedProfile {
   bool is_by_probe = false;  // or else by line
 };
 
+// Compilers look counts up with the inline stack. Without it, builds that inline differently can be
+// compared: a position is then a line or probe of its own function, wherever that was inlined.
+enum class InlineStacks : uint8_t { kCompared, kIgnored };
+
 // `name` is for messages. Errors: those of read_llvm_sample() and parse_gcc_auto_profile().
-Result<CountedProfile> read_counted_llvm(Bytes bytes, const std::string& name);
-Result<CountedProfile> read_counted_gcc(Bytes bytes, const std::string& name);
+Result<CountedProfile> read_counted_llvm(Bytes bytes, const std::string& name,
+                                         InlineStacks stacks = InlineStacks::kCompared);
+Result<CountedProfile> read_counted_gcc(Bytes bytes, const std::string& name,
+                                        InlineStacks stacks = InlineStacks::kCompared);
 
 // What two have in common: the sum of the lesser share of each position, 0 to 1; 0 when one counts
 // nothing. With equal totals it is 2 J / (1 + J), where J is what `llvm-profdata overlap --sample`

@@ -94,9 +94,11 @@ std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures
                    "the profile does not fit the code of the current build; was an old release "
                    "recorded?",
                    figures.not_matched);
-  if (figures.overlap)
+  // Without inline stacks: the recorded build may be the first that was made with a profile, and
+  // inlines differently than the one before.
+  if (figures.code_overlap)
     check.at_least("min-overlap", gates.overlap.value_or(kDefaultMinOverlap),
-                   in_percent(figures.overlap), percent_text,
+                   in_percent(figures.code_overlap), percent_text,
                    "the profile differs much from the pinned one, so it may not be representative; "
                    "if it is, lower min-overlap once");
   return std::move(check).results();

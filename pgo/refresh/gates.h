@@ -36,6 +36,7 @@ struct GateFigures {
   std::optional<double> match_rate, usual_match;  // percent: what the kind of profile lets expect
   std::string not_matched;                        // why there is no match rate
   std::optional<double> overlap;                  // with the pinned compile profile
+  std::optional<double> code_overlap;             // the same, wherever functions were inlined
 };
 
 inline constexpr Quality kDefaultMinQuality = Quality::kFair;

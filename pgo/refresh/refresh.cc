@@ -37,10 +37,10 @@ FileKind kind_of(ServiceOutput output) {
   }
 }
 
-Result<CountedProfile> read_counted(const std::string& path, FileKind kind) {
+Result<CountedProfile> read_counted(const std::string& path, FileKind kind, InlineStacks stacks) {
   PGO_TRY(const MappedFile file, MappedFile::open(path));
-  return kind == FileKind::kGcc ? read_counted_gcc(file.bytes(), path)
-                                : read_counted_llvm(file.bytes(), path);
+  return kind == FileKind::kGcc ? read_counted_gcc(file.bytes(), path, stacks)
+                                : read_counted_llvm(file.bytes(), path, stacks);
 }
 
 // One run, step by step.
@@ -166,17 +166,21 @@ Result<void> Refreshing::compare_with_pinned() {
   PGO_TRY(std::vector<PulledFile> files, pinned_->files({kind}));
   if (files.empty()) return ok();
   pinned_profile_ = std::move(files[0]);
-  PGO_TRY(const CountedProfile before, read_counted(pinned_profile_->path, kind));
-  PGO_TRY(const CountedProfile after, read_counted(compile_profile_, kind));
-  if (before.is_by_probe == after.is_by_probe) {
-    result_.figures.overlap = overlap_of(before, after);
-    return ok();
+  GateFigures& figures = result_.figures;
+  for (auto [stacks, overlap] : {std::pair(InlineStacks::kCompared, &figures.overlap),
+                                 std::pair(InlineStacks::kIgnored, &figures.code_overlap)}) {
+    PGO_TRY(const CountedProfile before, read_counted(pinned_profile_->path, kind, stacks));
+    PGO_TRY(const CountedProfile after, read_counted(compile_profile_, kind, stacks));
+    if (before.is_by_probe != after.is_by_probe) {
+      result_.diagnostics.warn("other-positions",
+                               "the pinned profile counts by " +
+                                   std::string(before.is_by_probe ? "probe" : "line") +
+                                   ", the new one by " + (after.is_by_probe ? "probe" : "line") +
+                                   ", so they cannot be compared");
+      return ok();
+    }
+    *overlap = overlap_of(before, after);
   }
-  result_.diagnostics.warn("other-positions",
-                           "the pinned profile counts by " +
-                               std::string(before.is_by_probe ? "probe" : "line") +
-                               ", the new one by " + (after.is_by_probe ? "probe" : "line") +
-                               ", so they cannot be compared");
   return ok();
 }
 

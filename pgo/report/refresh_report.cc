@@ -197,6 +197,7 @@ nlohmann::json refresh_json(const RefreshResult& result) {
       {"split_half_overlap", number_json(figures.halves)},
       {"match_rate", number_json(figures.match_rate)},
       {"overlap_with_pinned", number_json(figures.overlap)},
+      {"code_overlap_with_pinned", number_json(figures.code_overlap)},
       {"gates", std::move(gates)},
       {"compile_profile", result.compile_profile == CompileProfileChoice::kKept ? "kept" : "new"},
       {"blended", result.blended},

@@ -37,8 +37,20 @@ configure '[service.queryd.gates]' 'min-match = 80'
 refresh 0
 says 'min-match was not checked: there is no current build to compare with; current-build names one' text
 
-# The overlap with what is pinned: another program has none.
+# The overlap with what is pinned does not depend on inlining: the first release with a profile inlines differently.
 pinned=$(locked - manifest)
+sed 's/__attribute__((noinline))//' server.c > inlined.c
+clang-22 -O2 -g -fdebug-info-for-profiling -fuse-ld=lld -Wl,--build-id=sha1 inlined.c -o inlined
+"$pgo" archive inlined --to builds > archive.text 2> archive.log
+mv store recorded
+record_host 2026-11-26T12 web-1 31 inlined
+configure
+refresh 0 --dry-run --report report.json
+grep -Eq '^  min-overlap +[0-9.]+ % +at least 50.0 % +ok$' text || { cat text; fail "inlining changes the overlap"; }
+python3 -c 'import json; (service,) = json.load(open("report.json"))["services"]
+assert service["overlap_with_pinned"] < .5 < service["code_overlap_with_pinned"], service'
+
+# Another program has none.
 cat > other.c << 'SOURCE'
 static int __attribute__((noinline)) work(int x) { return x & 1 ? x * 3 : x / 2; }
 int main(void) {

@@ -25,8 +25,8 @@ Bytes bytes_of(std::string_view text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
-CountedProfile counted(std::string_view text) {
-  return read_counted_llvm(bytes_of(text), "a").value();
+CountedProfile counted(std::string_view text, InlineStacks stacks = InlineStacks::kCompared) {
+  return read_counted_llvm(bytes_of(text), "a", stacks).value();
 }
 
 class LockDiffTest : public test::TemporaryFiles {
@@ -105,6 +105,16 @@ TEST_F(LockDiffTest, AContextCountsLikeTheInlineStackThatItWouldBe) {
   EXPECT_DOUBLE_EQ(overlap_of(counted("[main:3 @ work]:5:1\n 1: 5\n"),
                               counted("main:5:0\n 3: work:5\n  1: 5\n")),
                    1);
+}
+
+TEST_F(LockDiffTest, WithoutInlineStacksBuildsThatInlineDifferentlyCanBeCompared) {
+  const std::string_view inlined = "main:100:1\n 1: 10\n 2: work:90\n  1: 90\n",
+                         called = "main:10:1\n 1: 10\nwork:90:1\n 1: 90\n",
+                         of_context = "[main]:10:1\n 1: 10\n[main:2 @ work]:90:1\n 1: 90\n";
+  EXPECT_DOUBLE_EQ(overlap_of(counted(inlined), counted(called)), .1);
+  const CountedProfile work = counted(called, InlineStacks::kIgnored);
+  EXPECT_DOUBLE_EQ(overlap_of(counted(inlined, InlineStacks::kIgnored), work), 1);
+  EXPECT_DOUBLE_EQ(overlap_of(counted(of_context, InlineStacks::kIgnored), work), 1);
 }
 
 TEST_F(LockDiffTest, ListsTheFunctionsThatMovedMost) {

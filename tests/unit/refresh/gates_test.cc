@@ -98,14 +98,14 @@ TEST(Gates, MatchIsThatOfTheCurrentBuild) {
 
 TEST(Gates, OverlapIsThatWithThePinnedProfile) {
   GateFigures figures = good();
-  figures.overlap = .49;
+  figures.code_overlap = .49;
   EXPECT_EQ(results({}, figures),
             "min-overlap: 49.0 %, at least 50.0 %, failed; " + std::string(kQualityPassed));
   ServiceGates gates;
   gates.overlap = 30;
   EXPECT_EQ(results(gates, figures),
             "min-overlap: 49.0 %, at least 30.0 %, passed; " + std::string(kQualityPassed));
-  figures.overlap.reset();  // nothing is pinned
+  figures.code_overlap.reset();  // nothing is pinned
   EXPECT_EQ(results(gates, figures), kQualityPassed);
 }
 
