@@ -59,7 +59,7 @@ test-all:
 	  $(SHAKEN); shaken=$$?; \
 	  $(CTEST) $(CORES_AND_ONE) --test-dir build/release && exit $$((threads + sanitized + shaken))
 
-# Recordings of three hosts -> profile -> rebuilt program -> BOLTed program -> measured wins.
+# Recordings of three hosts -> pinned profiles -> releases -> verdicts -> measured wins.
 demo:
 	@$(DEPENDENCIES) demo
 	@$(MAKE) --no-print-directory program

@@ -15,7 +15,7 @@ build='g++ cmake ninja-build ccache pkg-config llvm-22-dev libelf-dev libdeflate
   liblzma-dev zlib1g-dev libssl-dev libsodium-dev libcurl4-openssl-dev libpugixml-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libboost-dev'
 # What the demo does besides: compile a program with clang and lld, record it with perf or QEMU, lay it
 # out anew with BOLT.
-demo='clang-22 lld-22 bolt-22 qemu-user linux-perf gcc libc6-dev python3'
+demo='clang-22 lld-22 bolt-22 qemu-user linux-perf gcc libc6-dev python3 patch'
 # What the tests need besides: the test framework, sanitizers and libFuzzer, the peers that our output
 # is compared with, the checks of layout and code, a proxy with its load, a server of metrics, a registry with what
 # makes its passwords and certificates, a tool for registries, what the templates of ci-templates run and are checked by,

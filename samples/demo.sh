@@ -1,12 +1,16 @@
 #!/bin/bash
-# The whole job on one machine: a program in production on three hosts, their recordings, one profile,
-# the program rebuilt with it, recorded again and BOLTed, and whether each made it faster. One build
-# directory, as whoever releases it would have. Usage: demo.sh PGO DIRECTORY
-# PGO is bin/pgo of a build tree or an installation, which also has the CMake package.
+# The life of a service on one machine, with a store and a registry in directories: releases of queryd, three hosts
+# that run and record them, the weekly job, builds with its profiles, a release that gets slower, and the way back.
+# Usage: demo.sh PGO DIRECTORY
+# PGO is bin/pgo of a build tree or an installation, which also has the CMake package. DIRECTORY becomes the service's
+# repository; everything is left there. This page is the story; `demo/` has pgo.toml, the two changes of the sources, and
+# how releases, hosts and comparisons work.
 #
-# Records with perf where the machine can record branches, under emulation elsewhere; without BOLT it
-# ends at the profile. Everything is left in DIRECTORY. Exit status: 0 when each build takes less CPU time
-# than the first, and BOLT's not over 1 % more than the one before it; 1 when not, 2 when something failed.
+# Records branches with perf where the machine can, under emulation elsewhere. Without BOLT, it leaves out week 2. Where
+# perf cannot record CPU time, the slower release is found by running it, and its function is not named.
+# Exit status: 0 when all verdicts are the expected ones: each optimized build takes less CPU time than the first, BOLT's
+# not certainly over 1 % more than the one before it, the good release does not fail, and the slower one fails; 1 when
+# not, 2 when something failed.
 set -Eeuo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# = 2 ] || { echo "usage: $0 PGO DIRECTORY" >&2; exit 2; }
@@ -18,93 +22,110 @@ if [ -n "$(ls -A "$2" 2> /dev/null)" ] && [ ! -e "$2/made-by-demo" ]; then
 fi
 rm -rf "$2"
 mkdir -p "$2"
+cp -r "$here"/queryd/* "$2"
 cd "$2"
 : > made-by-demo
 trap 'echo "demo: stopped in: $BASH_COMMAND" >&2; exit 2' ERR
-export PATH=${pgo%/*}:$PATH CCACHE_DISABLE=1
+export PATH=${pgo%/*}:$PATH CCACHE_DISABLE=1 CMAKE_PREFIX_PATH=$package PRODPGO_CACHE=$PWD/cache
+# Frame pointers: for the stacks of the flame graph.
+export CXX=clang++-22 CMAKE_GENERATOR=Ninja CXXFLAGS=-fno-omit-frame-pointer
+for part in terminal releases hosts comparison; do . "$here/demo/$part.sh"; done
 
-bold='' plain=''
-[ ! -t 1 ] || bold=$'\033[1m' plain=$'\033[0m'
-say() { printf '\n%s\n' "$bold$*$plain"; }
-show() {  # show COMMAND...: says what is run, runs it
-  printf '$ %s\n' "$*"
-  "$@" 2>&1
-}
-release() {  # release PROGRAM [OPTION]...: builds it, and keeps what production runs from now on
-  echo "$ cmake -S samples/queryd -B build ${*:2}${2+ }&& cmake --build build && cp build/queryd $1"
-  cmake -S "$here/queryd" -B build -G Ninja -DCMAKE_CXX_COMPILER=clang++-22 \
-    -DCMAKE_PREFIX_PATH="$package" "${@:2}" > "$1.log" 2>&1 &&
-    cmake --build build >> "$1.log" 2>&1 || { cat "$1.log" >&2; false; }
-  cp build/queryd "$1"
-}
-record() {  # record PROGRAM DIRECTORY: on three hosts, each of which uses it in its own way
-  mkdir "$2"
-  local host=0 kind command
-  for kind in shop warehouse reports; do
-    host=$((host + 1))
-    command="pgo record --engine $engine -o $2/host$host.data -- ./$1 $kind $requests $host"
-    echo "$ $command"
-    $command > record.log 2>&1 || { cat record.log >&2; false; }
-    tail -n 1 record.log
-  done
-}
+status=0
+unexpected() { echo "demo: $*" >&2; status=1; }
+has_bolt=$(pgo doctor | grep -cE '^  ok +(llvm-bolt|perf2bolt) ' || true)
+cp "$here/demo/pgo.toml" .
+if [ "$has_bolt" != 2 ]; then
+  echo 'max-overlap = 100  # pin the profile of each week, even if it is like the one before' >> pgo.toml
+fi
+# What matters in the output of `pgo refresh`.
+verdict='^queryd: |^  (profiles|builds|compile profile|BOLT profile|version) |^pgo: warning: |^  [a-z-]+ .* (ok|failed|not checked)$|GATE'
 
-say "1. A release that can be profiled"
+say "Week 1: a release that can be profiled. pgo archive keeps it for the day when recordings of it arrive"
+echo "$ export CXX=$CXX CMAKE_GENERATOR=$CMAKE_GENERATOR CXXFLAGS=$CXXFLAGS"
 release queryd.base
 
-say "2. Three hosts run it, each in its own way, and are recorded"
-engine='perf --no-clock' requests=2000000  # CPU time is for comparisons of profiles
-if ! pgo record --engine $engine -o probe.data -- ./queryd.base shop 1000 > probe.log 2>&1; then
-  engine=emulate requests=50000
-  sed -En 's/^pgo: error: (.*); (or )?record (on any machine|under emulation).*/\1./p' probe.log
-  echo "So branches are recorded under emulation."
-fi
-rm -f probe.data probe.log
-record queryd.base recordings
+say "Three hosts run it, each in its own way. They are recorded, and copy the recordings into the store"
+choose_engine queryd.base
+record queryd.base
 
-say "3. All recordings become one profile, and the next release is built with it"
-show pgo convert recordings/ --binary queryd.base -o queryd.prof
-release queryd.pgo -DPROFILE=queryd.prof
+say "The weekly job makes profiles from the recordings, checks them, and pins them in pgo.lock"
+show '^[^#]' cat pgo.toml
+show "$verdict" pgo refresh
 
-say "4. That one is recorded, and optimized by BOLT"
-if [ "$(pgo doctor | grep -cE '^  ok +(llvm-bolt|perf2bolt) ' || true)" = 2 ]; then
-  record queryd.pgo recordings.pgo
-  show pgo convert recordings.pgo/ --binary queryd.pgo -o queryd.fdata
-  release queryd.bolt -DBOLT_PROFILE=queryd.fdata
+say "The next release is built with what pgo.lock pins"
+show '^pgo: ' pgo pull --locked
+release queryd.pgo -DLOCK=pgo.lock
+good=queryd.pgo
+of_week2=() of_week3=()
+
+if [ "$has_bolt" = 2 ]; then
+  say "Week 2: that release is recorded, so the job can pin a BOLT profile that fits it"
+  show . sed -i 's/^outputs = .*/outputs = ["llvm", "bolt"]/' pgo.toml
+  a_week_passes
+  record queryd.pgo
+  show "$verdict" pgo refresh
+  show '^pgo: ' pgo pull --locked
+  release queryd.bolt
+  good=queryd.bolt
+  # A BOLT profile fits the code of other sources better if BOLT can compare it with the build that was recorded.
+  of_week2=(-DBOLT_STALE=queryd.pgo) of_week3=(-DBOLT_STALE=queryd.week3.prebolt)
 else
-  pgo doctor | grep -E -A 1 '^  [a-z]+ +(llvm-bolt|perf2bolt) ' || true
-  echo "Not done, BOLT is missing. On Debian 12: apt-get install bolt-22"
+  say "Week 2 is left out: BOLT is missing. On Debian 12: apt-get install bolt-22"
 fi
 
-# work PROGRAM: the command that is measured.
-work() { echo "./$1 shop 120000 11 && ./$1 warehouse 120000 12 && ./$1 reports 60000 13"; }
-# compare BEFORE AFTER LIMIT: prints a line; 0 when AFTER takes less than LIMIT % more CPU time, 1 when it takes more,
-# 3 when neither is known.
-compare() {
-  local result=0
-  pgo verify --run-before "$(work "$1")" --run-after "$(work "$2")" --limit "$3" --pairs 21 > verify.log 2>&1 || result=$?
-  [ $result != 2 ] || { cat verify.log >&2; exit 2; }
-  printf '  %-11s vs. %-11s  CPU time %s\n' "$2" "$1" \
-    "$(sed -En 's/^  CPU time .* ([-+]?[0-9.]+ %)  (.*)/\1 (95 % interval: \2)/p' verify.log)"
-  grep '^pgo: warning: ' verify.log || true
-  return $result
-}
+say "Week 3: the sources change. pgo.lock stays, and pgo verify compares the releases in turn"
+change lists-with-room.patch
+release queryd.week3 "${of_week2[@]}"
+echo "$ pgo verify --run-before './$good …' --run-after './queryd.week3 …'"
+compare $good queryd.week3 1
+sed -n 's/^  verdict /&/p' verify.log
+echo "  CPU time      $(change_of_time)"
+[ $code != 1 ] || unexpected "the release of week 3 is slower than the one before"
 
-say "Each build is run in turn with the one before it, on requests that were not recorded"
-echo "$ pgo verify --run-before './queryd.base …' --run-after './queryd.pgo …' --limit 0"
-trap - ERR
-status=0
-compare queryd.base queryd.pgo 0 || status=1
+say "The hosts run and record this release, and the job pins what they do now"
+a_week_passes
+record queryd.week3
+show "$verdict" pgo refresh
+show '^pgo: ' pgo pull --locked
+
+say "Week 4: a change that makes one function slower goes out to a canary"
+change limit-of-lines.patch
+release queryd.week4 "${of_week3[@]}"
+if perf record -q -e cpu-clock:u -o probe.data true > output.log 2>&1; then
+  record_cpu_time queryd.week3
+  record_cpu_time queryd.week4
+  judge '^pgo: (pass|fail|inconclusive)' pgo verify cpu/queryd.week3 cpu/queryd.week4 --binary-from dir:builds \
+    --path-template '{host}.data' -o regression.html
+else
+  echo "perf cannot record CPU time here, so both releases are run in turn."
+  compare queryd.week3 queryd.week4 1
+  sed -n 's/^  verdict /&/p' verify.log
+fi
+[ $code = 1 ] || unexpected "pgo verify did not find the slower release"
+
+say "Back: the change, and the profiles that came with it"
+show . pgo pin queryd --previous
+change limit-of-lines.patch -R
+release queryd.back "${of_week2[@]}"
+judge . cmp queryd.back queryd.week3
+[ $code = 0 ] && echo "The same bytes." || unexpected "the build after the way back is not that of week 3"
+
+say "What the profiles are worth: each build is run in turn with another, on requests that were not recorded"
+compare_row queryd.base queryd.pgo 0
+[ $code = 0 ] || status=1
 if [ -e queryd.bolt ]; then
   # BOLT may win little here. 1 % is what pgo verify lets a release cost: less can come from where code happens to lie.
-  compare queryd.pgo queryd.bolt 1 || [ $? = 3 ] || status=1
-  compare queryd.base queryd.bolt 0 || status=1
+  compare_row queryd.pgo queryd.bolt 1
+  [ $code != 1 ] || status=1
+  compare_row queryd.base queryd.bolt 0
+  [ $code = 0 ] || status=1
 fi
 echo
-pgo match build/queryd |
-  sed -En 's/^ +(sha256:.*)/  profile         \1/p; s/^  match rate +/  match rate      /p'
+pgo match build/queryd | sed -En 's/^ +(sha256:.*)/  profile         \1/p; s/^  match rate +/  match rate      /p'
 [ ! -e queryd.bolt ] ||
   sed -En 's/^  taken branches {2,}(.*[0-9]) {2,}(.*[0-9]) {2,}(.*)/  taken branches  \1, after BOLT \2: \3/p' queryd.bolt.log
 echo
 echo "Everything is in $PWD."
+[ ! -e regression.html ] || echo "Open regression.html in a browser: the flame graph of week 4, and what grew."
 exit $status
