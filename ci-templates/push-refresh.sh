@@ -5,13 +5,15 @@
 #   REPOSITORY      the URL of the repository with pgo.toml. git takes credentials from ~/.netrc
 #   PUSH_OPTIONS    options of `git push`. With those of GitLab, it opens or updates the merge request, too
 #
-# Arguments are options of pgo refresh. The exit code is that of pgo refresh, or of git if git fails.
+# Arguments are options of pgo refresh. The exit code is that of pgo refresh, or 4 if git fails: the push is refused, say.
 set -eu
+code=4
+trap '[ $code != 4 ] || echo "push-refresh.sh: git failed, so nothing was proposed; see its message above" >&2; exit $code' EXIT
 rm -rf repository
 git clone --quiet --depth=1 "$REPOSITORY" repository
 cd repository
-code=0
-pgo refresh "$@" || code=$? # 1: a gate failed. Other services of pgo.toml may be pinned
+refreshed=0
+pgo refresh "$@" || refreshed=$? # 1: a gate failed. Other services of pgo.toml may be pinned
 if [ -n "$(git status --porcelain pgo.lock)" ]; then
   git switch --quiet --force-create prodpgo/refresh
   git add pgo.lock summary.md
@@ -22,4 +24,4 @@ if [ -n "$(git status --porcelain pgo.lock)" ]; then
     git push --quiet --force ${PUSH_OPTIONS-} origin prodpgo/refresh
   fi
 fi
-exit $code
+code=$refreshed

@@ -237,7 +237,12 @@ std::string refresh_markdown(const std::vector<RefreshResult>& results,
     text += markdown_warnings(warnings_of(messages_of(result.diagnostics)));
   }
   for (const LockDiffResult& change : changes) text += "\n" + lock_diff_markdown(change);
-  return text;
+  if (text.size() <= kMaxRequestText) return text;
+  const std::string end =
+      "\nThis text is cut here, because forges limit its size. In the branch of this request, `pgo "
+      "lock diff HEAD~ HEAD --pull` shows all that changes.\n";
+  text.resize(text.rfind('\n', kMaxRequestText - end.size() - 1) + 1);
+  return text + end;
 }
 
 }  // namespace pgo

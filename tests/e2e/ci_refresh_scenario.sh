@@ -79,4 +79,12 @@ weekly_refresh() {
   request_is 3
   expect "the stranger's" x "$(requests '.[0].body')"
   expect "branches" "main $branch" "$(git_origin for-each-ref --format='%(refname:short)' refs/heads | xargs)"
+
+  # The forge refuses the push: that is not the exit code of a gate.
+  printf '#!/bin/sh\nexit 1\n' > "$FORGE/team/server.git/hooks/pre-receive"
+  chmod +x "$FORGE/team/server.git/hooks/pre-receive"
+  second=$(git_origin rev-parse $branch)
+  profile 4000
+  "$@" 4
+  expect "branch" "$second" "$(git_origin rev-parse $branch)"
 }

@@ -42,6 +42,22 @@ TEST(RefreshReport, BeginsWithTheOutcome) {
             "97.6 % is enough; nothing is pinned");
 }
 
+TEST(RefreshReport, IsCutWhereAForgeTakesNoMore) {
+  const std::string end =
+      "\nThis text is cut here, because forges limit its size. In the branch of this request, `pgo "
+      "lock diff HEAD~ HEAD --pull` shows all that changes.\n";
+  std::vector<RefreshResult> results;
+  while (results.size() < 10) results.push_back(refreshed(RefreshOutcome::kPinned));
+  const std::string few = refresh_markdown(results, {});
+  EXPECT_EQ(few.find(end), few.npos);
+  for (RefreshResult& result : results) result.name = std::string(7000, 'q');
+  const std::string text = refresh_markdown(results, {});
+  EXPECT_LE(text.size(), kMaxRequestText);
+  EXPECT_GT(text.size(), kMaxRequestText - 8000);
+  ASSERT_TRUE(text.ends_with(end));
+  EXPECT_EQ(text[text.size() - end.size() - 1], '\n');
+}
+
 TEST(RefreshReport, HasGatesWithReasons) {
   RefreshResult result = refreshed(RefreshOutcome::kRefused);
   result.gates = {{"min-hosts", "2", "at least 3", GateVerdict::kFailed, "too few"},
