@@ -240,7 +240,7 @@ std::string refresh_markdown(const std::vector<RefreshResult>& results,
   if (text.size() <= kMaxRequestText) return text;
   const std::string end =
       "\nThis text is cut here, because forges limit its size. In the branch of this request, `pgo "
-      "lock diff HEAD~ HEAD --pull` shows all that changes.\n";
+      "lock diff HEAD~ HEAD \xFF{pull}` shows all that changes.\n";
   text.resize(text.rfind('\n', kMaxRequestText - end.size() - 1) + 1);
   return text + end;
 }

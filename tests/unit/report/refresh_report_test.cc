@@ -45,7 +45,7 @@ TEST(RefreshReport, BeginsWithTheOutcome) {
 TEST(RefreshReport, IsCutWhereAForgeTakesNoMore) {
   const std::string end =
       "\nThis text is cut here, because forges limit its size. In the branch of this request, `pgo "
-      "lock diff HEAD~ HEAD --pull` shows all that changes.\n";
+      "lock diff HEAD~ HEAD \xFF{pull}` shows all that changes.\n";
   std::vector<RefreshResult> results;
   while (results.size() < 10) results.push_back(refreshed(RefreshOutcome::kPinned));
   const std::string few = refresh_markdown(results, {});
