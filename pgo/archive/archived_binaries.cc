@@ -62,7 +62,8 @@ Result<std::vector<ArchivedFile>> find_in(const BuildArchives& archives, const B
 
 Result<ArchivedBinaries> find_archived_binaries(const std::vector<SampledBuild>& builds,
                                                 const BuildArchives& archives,
-                                                const std::vector<std::string>& named) {
+                                                const std::vector<std::string>& named,
+                                                BinaryUse use, const DebugPlaces& debug) {
   if (builds.empty() && named.empty())
     return fail(ErrorKind::kInput,
                 "the inputs have no samples with a build ID that could be looked for in " +
@@ -74,6 +75,13 @@ Result<ArchivedBinaries> find_archived_binaries(const std::vector<SampledBuild>&
   for (const SampledBuild& build : builds) {
     if (has_match(known, build.id)) continue;
     PGO_TRY(std::vector<ArchivedFile> files, find_in(archives, build.id, ArchivedUse::kSymbolize));
+    if (use == BinaryUse::kCounts) {
+      PGO_TRY(const bool is_useless, lacks_symbols(files, debug));
+      if (is_useless) {
+        found.stripped.push_back(std::move(files[0]));
+        continue;
+      }
+    }
     for (ArchivedFile& file : files) {
       if (file.role == ReleaseRole::kDebug) {
         debug_files.push_back(std::move(file));
@@ -85,6 +93,14 @@ Result<ArchivedBinaries> find_archived_binaries(const std::vector<SampledBuild>&
       found.binaries.push_back(file.path);
       found.files.push_back(std::move(file));
     }
+  }
+  // Whoever reads them says what they lack.
+  if (found.binaries.empty() && named.empty()) {
+    for (ArchivedFile& file : found.stripped) {
+      found.binaries.push_back(file.path);
+      found.files.push_back(std::move(file));
+    }
+    found.stripped.clear();
   }
   // One file for what llvm-bolt made and for its input is found twice.
   std::set<std::string> paths;

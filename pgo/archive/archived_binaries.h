@@ -13,6 +13,7 @@
 #include "pgo/archive/build_archive.h"
 #include "pgo/archive/sampled_builds.h"
 #include "pgo/base/result.h"
+#include "pgo/binary/binary.h"
 
 namespace pgo {
 
@@ -22,15 +23,22 @@ struct ArchivedBinaries {
   std::vector<std::string> binaries;     // paths: what was sampled, and llvm-bolt's inputs
   std::vector<std::string> debug_files;  // paths: of these
   std::vector<ArchivedFile> files;       // all of them
+  std::vector<ArchivedFile> stripped;    // executables that were left out
 };
 
 // Looks for each build in the archives, in their order: the first that has it counts. Builds of
 // `named`, which are paths, are not looked for. It is no error that an archive does not have a
 // build, such as the C library. Errors: those of the archives; kMismatch when nothing is found and
 // nothing was named; kInput when there is no build to look for.
+//
+// For counts, a stripped executable without a debug file, in the archive or among `debug`, cannot
+// be used. It is left out, as one that is not archived, if another one can be used: debuginfod
+// servers have libraries of the system, too.
 Result<ArchivedBinaries> find_archived_binaries(const std::vector<SampledBuild>& builds,
                                                 const BuildArchives& archives,
-                                                const std::vector<std::string>& named);
+                                                const std::vector<std::string>& named,
+                                                BinaryUse use = BinaryUse::kNames,
+                                                const DebugPlaces& debug = {});
 
 // What llvm-bolt made of the file `input` and was sampled. Nothing when no such build was sampled.
 // Errors: those of the archives; kMismatch when no archive has it.

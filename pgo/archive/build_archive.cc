@@ -1,6 +1,7 @@
 #include "pgo/archive/build_archive.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "pgo/binary/binary.h"
@@ -21,6 +22,14 @@ Failure wrong_build(const ArchivedFile& file, const BuildId& expected) {
 }
 
 }  // namespace
+
+Result<bool> lacks_symbols(const std::vector<ArchivedFile>& files, const DebugPlaces& places) {
+  if (files.size() != 1) return false;
+  PGO_TRY(const ElfImage image, ElfImage::open(files[0].path));
+  if (!image.symbols().empty() || has_debug_info(image)) return false;
+  PGO_TRY(const std::optional<std::string> debug, find_debug_file(image, places));
+  return !debug;
+}
 
 BuildId archive_key(const BuildId& id) {
   return BuildId(id.bytes().first(std::min(id.bytes().size(), kRecordedIdSize)));

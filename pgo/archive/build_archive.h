@@ -12,6 +12,7 @@
 
 #include "pgo/archive/release.h"
 #include "pgo/base/result.h"
+#include "pgo/binary/debug_file.h"
 
 namespace pgo {
 
@@ -66,6 +67,10 @@ class BuildArchive {
   Result<std::vector<ArchivedFile>> find_prebolt(const BuildId& id, ArchivedUse use);
   Result<ArchivedFile> open(const BuildId& build, ReleaseRole role);
 };
+
+// Whether `files`, what an archive has of one build, do not tell its functions: an executable that
+// is stripped, with no debug file there or in `places`. Errors: those of files.
+Result<bool> lacks_symbols(const std::vector<ArchivedFile>& files, const DebugPlaces& places);
 
 // What registries and stores of objects keep a build by: its ID, or the first 20 bytes of a longer
 // one, since perf records no more of it. What llvm-bolt made of a file with such an ID has the same

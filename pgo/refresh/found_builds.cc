@@ -24,16 +24,23 @@ ArchivedBuild build_of(const std::vector<ArchivedFile>& files) {
   return build;
 }
 
+// What an archive has of a build.
+struct Finding {
+  std::optional<ArchivedBuild> build;
+  std::string stripped;  // where the executable is, if it cannot be used without a debug file
+};
+
 // The first archive that has the build counts.
-Result<std::optional<ArchivedBuild>> find_in(const std::vector<BuildArchive*>& archives,
-                                             const std::string& id) {
+Result<Finding> find_in(const std::vector<BuildArchive*>& archives, const std::string& id) {
   const std::optional<BuildId> build = BuildId::from_hex(id);
-  if (!build || build->bytes().size() < BuildId::kMinSize) return std::optional<ArchivedBuild>();
+  if (!build || build->bytes().size() < BuildId::kMinSize) return Finding();
   for (BuildArchive* archive : archives) {
     PGO_TRY(const std::vector<ArchivedFile> files, archive->find(*build, ArchivedUse::kSymbolize));
-    if (!files.empty()) return std::optional(build_of(files));
+    if (files.empty()) continue;
+    PGO_TRY(const bool is_useless, lacks_symbols(files, {}));
+    return Finding{build_of(files), is_useless ? files[0].place : ""};
   }
-  return std::optional<ArchivedBuild>();
+  return Finding();
 }
 
 std::string names_of(const std::vector<BuildArchive*>& archives) {
@@ -82,9 +89,14 @@ Result<FoundBuilds> find_builds(const FetchResult& fetched,
   FoundBuilds found;
   for (const ProgramBuild& program : fetched.builds) {
     if (program.is_left_out) continue;
-    PGO_TRY(std::optional<ArchivedBuild> files, find_in(archives, program.id));
-    if (files)
-      found.builds.push_back({*std::move(files), program.share, true});
+    PGO_TRY(Finding finding, find_in(archives, program.id));
+    if (!finding.stripped.empty())
+      return fail(ErrorKind::kMismatch,
+                  finding.stripped + ": is stripped, and " + names_of(archives) +
+                      " has no debug file of it, the build " + program.id,
+                  "archive its debug file, too ('pgo archive \xFF{debug}')");
+    if (finding.build)
+      found.builds.push_back({*std::move(finding.build), program.share, true});
     else
       found.missing.push_back({program.id, program.share});
   }
@@ -101,8 +113,10 @@ Result<FoundBuilds> find_builds(const FetchResult& fetched,
                 "'pgo archive' keeps the files of a release");
   }
   for (const std::string& id : other_builds(fetched)) {
-    PGO_TRY(std::optional<ArchivedBuild> files, find_in(archives, id));
-    if (files) found.builds.push_back({*std::move(files), 0, false});
+    PGO_TRY(Finding finding, find_in(archives, id));
+    // A stripped library, of the system for instance, is as one that is not there.
+    if (finding.build && finding.stripped.empty())
+      found.builds.push_back({*std::move(finding.build), 0, false});
   }
   return found;
 }

@@ -1,7 +1,8 @@
 // FoundBuilds: the builds that profiles have samples of, with the files that archives have of them.
 //
 // Each build ID with samples is looked for: programs, and the shared libraries that were released
-// with them. Files that no archive has (the system's libraries) are left out. A program of which
+// with them. Files that no archive has (the system's libraries) are left out, and so are stripped
+// libraries without a debug file. A program of which
 // nothing is archived is reported, and if this is so for all of them, nothing can be converted.
 #pragma once
 
@@ -43,7 +44,8 @@ struct FoundBuilds {
   DebugPlaces debug() const;
 };
 
-// Errors: those of the archives; kMismatch when no program is found.
+// Errors: those of the archives; kMismatch when no program is found, and for a
+// stripped one without a debug file.
 Result<FoundBuilds> find_builds(const FetchResult& fetched,
                                 const std::vector<BuildArchive*>& archives);
 

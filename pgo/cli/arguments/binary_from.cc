@@ -21,6 +21,14 @@ std::string words_for(ReleaseRole role) {
   return "";
 }
 
+void print_stripped(const std::vector<ArchivedFile>& files) {
+  for (size_t i = 0; i < std::min(kMaxShownFiles, files.size()); i++)
+    print_note("build " + files[i].build_id.hex() + ": " + files[i].place +
+               " is stripped, and its debug file was not found; its samples are not used");
+  if (files.size() > kMaxShownFiles)
+    print_note("and " + std::to_string(files.size() - kMaxShownFiles) + " more stripped files");
+}
+
 void print_found(const std::vector<ArchivedFile>& files) {
   for (size_t i = 0; i < std::min(kMaxShownFiles, files.size()); i++)
     print_note("build " + files[i].build_id.hex() + ": " + words_for(files[i].role) + " is " +
@@ -45,14 +53,17 @@ Result<BuildArchives> BinaryFrom::open(const RegistryArguments& registry) {
 
 Result<void> BinaryFrom::find(const RegistryArguments& registry,
                               const std::vector<std::string>& inputs, unsigned jobs,
-                              std::vector<std::string>& binaries, DebugPlaces& debug) {
+                              std::vector<std::string>& binaries, DebugPlaces& debug,
+                              BinaryUse use) {
   if (archives.empty()) return ok();
   PGO_TRY(const BuildArchives opened, open(registry));
   PGO_TRY(const std::vector<SampledBuild> builds, find_sampled_builds(inputs, jobs));
-  PGO_TRY(const ArchivedBinaries found, find_archived_binaries(builds, opened, binaries));
+  PGO_TRY(const ArchivedBinaries found,
+          find_archived_binaries(builds, opened, binaries, use, debug));
   binaries.insert(binaries.end(), found.binaries.begin(), found.binaries.end());
   debug.files.insert(debug.files.end(), found.debug_files.begin(), found.debug_files.end());
   print_found(found.files);
+  print_stripped(found.stripped);
   return cache_->trim();
 }
 
@@ -65,7 +76,7 @@ Result<void> BinaryFrom::find_for_sides(const RegistryArguments& registry,
     PGO_TRY(SideArgument side, parse_side_argument(input));
     files.push_back(std::move(side.input));
   }
-  return find(registry, files, 0, binaries, debug);
+  return find(registry, files, 0, binaries, debug, BinaryUse::kNames);
 }
 
 Result<void> BinaryFrom::find_bolted(const RegistryArguments& registry,

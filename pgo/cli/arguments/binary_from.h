@@ -12,6 +12,7 @@
 
 #include "pgo/archive/archived_binaries.h"
 #include "pgo/base/result.h"
+#include "pgo/binary/binary.h"
 #include "pgo/binary/debug_file.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/registries.h"
@@ -28,8 +29,9 @@ class BinaryFrom {
   // `registry`: how registries and stores are reached. Nothing happens without an archive. Errors:
   // those of open_archive(), find_sampled_builds() and find_archived_binaries().
   Result<void> find(const RegistryArguments& registry, const std::vector<std::string>& inputs,
-                    unsigned jobs, std::vector<std::string>& binaries, DebugPlaces& debug);
-  // The same for inputs of sides, which may have conditions on labels.
+                    unsigned jobs, std::vector<std::string>& binaries, DebugPlaces& debug,
+                    BinaryUse use = BinaryUse::kCounts);
+  // The same for names in inputs of sides, which may have conditions on labels.
   Result<void> find_for_sides(const RegistryArguments& registry,
                               const std::vector<std::string>& inputs,
                               std::vector<std::string>& binaries, DebugPlaces& debug);

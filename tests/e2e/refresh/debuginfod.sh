@@ -28,6 +28,18 @@ refresh 0
 says "nothing new" text
 expect "requests for the build" 2 "$(asked_for full | grep -c "^$build_id")"
 
+# A stripped program without its debug file; its recordings also have samples of the C library.
+mkdir stripped
+cp server stripped
+full_url=$debuginfod_url
+start_debuginfod stripped "$work/stripped"
+cp pgo.toml full.toml
+sed -i "s|$full_url|$debuginfod_url|" pgo.toml
+PRODPGO_CACHE=$work/cache4 refresh 2
+says "pgo: error: queryd: $debuginfod_url/buildid/$build_id/executable: is stripped, and debuginfod+$debuginfod_url has no debug file of it, the build $build_id; archive its debug file, too ('pgo archive --debug')" log
+mv full.toml pgo.toml
+debuginfod_url=$full_url
+
 # The servers in the variable; the first one does not have the build.
 export PRODPGO_CACHE=$work/cache2 DEBUGINFOD_URLS="$empty_url ima:enforcing $debuginfod_url/"
 "$pgo" convert store --binary-from debuginfod: -o llvm:by_id.prof 2> log || { cat log; fail "does not convert"; }

@@ -105,6 +105,31 @@ TEST_F(ArchivedBinariesTest, FindsEachSampledBuildInTheFirstArchiveThatHasIt) {
   EXPECT_EQ(found({sampled(kServer)}, {"first"}, {server}), "");
 }
 
+// A library of the system on a debuginfod server, say.
+TEST_F(ArchivedBinariesTest, LeavesOutStrippedFilesOfWhichNothingCanBeCounted) {
+  keep("archive", {write_elf("server", {})});
+  const std::string library = write_elf("library", {.id = kOtherId, .debug_info = false}),
+                    debug = write_elf("library.debug", {.id = kOtherId});
+  keep("archive", {library});
+  const std::vector<SampledBuild> both = {sampled(kServer), sampled(kOther)};
+  const auto names = [&](BinaryUse use, const DebugPlaces& places) {
+    const ArchivedBinaries found =
+        find_archived_binaries(both, archives({"archive"}), {}, use, places).value();
+    return std::to_string(found.binaries.size()) + " and " + std::to_string(found.stripped.size());
+  };
+  EXPECT_EQ(names(BinaryUse::kCounts, {}), "1 and 1");
+  EXPECT_EQ(names(BinaryUse::kNames, {}), "2 and 0");
+  EXPECT_EQ(names(BinaryUse::kCounts, {.files = {debug}}), "2 and 0");
+  // If there is nothing else, its reader says what it lacks.
+  const ArchivedBinaries alone =
+      find_archived_binaries({sampled(kOther)}, archives({"archive"}), {}, BinaryUse::kCounts)
+          .value();
+  EXPECT_EQ(alone.binaries.size(), 1u);
+  EXPECT_TRUE(alone.stripped.empty());
+  keep("archive", {library, "", debug});
+  EXPECT_EQ(names(BinaryUse::kCounts, {}), "2 and 0");
+}
+
 TEST_F(ArchivedBinariesTest, FindsWhatABoltedProgramNeeds) {
   keep("archive", {write_elf("server", {.debug_info = false, .bolted = true}),
                    write_elf("server.prebolt", {.id = kPreboltId, .debug_info = false}),

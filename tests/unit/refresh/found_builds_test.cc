@@ -99,6 +99,17 @@ TEST_F(FoundBuildsTest, MissingProgramsAreSaid) {
   EXPECT_EQ(none.error().advice, "'pgo archive' keeps the files of a release");
 }
 
+// Nothing can be counted of them.
+TEST_F(FoundBuildsTest, LeaveOutStrippedLibrariesAndRefuseStrippedPrograms) {
+  keep({.id = kOtherId});
+  keep({.id = kLibraryId, .debug_info = false});
+  EXPECT_EQ(find(fetched()).value().binaries(), std::vector<std::string>{place(kOther)});
+  keep({.id = kReleasedId, .debug_info = false});
+  EXPECT_EQ(text_of(find(fetched()).error()),
+            "builds/.build-id/01/02030405060708: is stripped, and builds has no debug file of it, "
+            "the build 0102030405060708; archive its debug file, too ('pgo archive \xFF{debug}')");
+}
+
 TEST_F(FoundBuildsTest, NeedBuildIds) {
   FetchResult result = fetched();
   result.builds = {program("", 1)};
