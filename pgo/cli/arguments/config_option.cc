@@ -6,10 +6,10 @@
 
 namespace pgo {
 
-void add_config_option(CommandLine& line, ConfigArgument& argument) {
+void add_config_option(CommandLine& line, ConfigArgument& argument, const char* contents) {
   line.option("--config", argument.file,
-              "The file with limits, teams and prices ('' for none); default: the nearest\n"
-              "pgo.toml, in the current directory or above it")
+              std::string("The file with ") + contents +
+                  "; default: the nearest\npgo.toml, in the current directory or above it")
       .type_name("FILE")
       .group(kInputGroup);
 }

@@ -15,7 +15,9 @@ struct ConfigArgument {
   std::string file = {'\0'};
 };
 
-void add_config_option(CommandLine& line, ConfigArgument& argument);
+// `contents`: what the command reads there, for the help.
+void add_config_option(CommandLine& line, ConfigArgument& argument,
+                       const char* contents = "limits, teams and prices ('' for none)");
 
 // The file that --config names, or else the nearest pgo.toml, in the current directory or above;
 // nothing for --config '', and where there is no pgo.toml. The caller prints the diagnostics.

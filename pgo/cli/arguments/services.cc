@@ -91,9 +91,9 @@ Result<void> choose(const std::vector<std::string>& names, const std::string& co
 
 void add_service_options(CommandLine& line, ServiceArguments& arguments) {
   line.option("--service", arguments.names,
-              "Only the service with this name in pgo.toml; may be given several times")
+              "Only this service of pgo.toml, by its name; may be given several times")
       .group(kInputGroup);
-  add_config_option(line, arguments.config);
+  add_config_option(line, arguments.config, "the services");
 }
 
 Result<ConfiguredServices> load_services(const ServiceArguments& arguments) {

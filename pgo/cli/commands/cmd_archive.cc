@@ -44,7 +44,8 @@ void declare_archive(CommandLine& line) {
       .required();
   line.argument("PREBOLT", files.prebolt,
                 "llvm-bolt's input, if llvm-bolt made BINARY (with CMake: BINARY.prebolt)");
-  line.option("--debug", files.debug, "The debug file of a stripped binary, or of PREBOLT");
+  line.option("--debug", files.debug,
+              "The debug file of BINARY or of PREBOLT, if that is stripped");
   line.option("--to", options->to,
               "The archive: a directory (PATH or dir:PATH), oci-dir:PATH[:TAG],\n"
               "oci://HOST/REPOSITORY[:TAG], or s3://BUCKET/PREFIX")
@@ -53,9 +54,12 @@ void declare_archive(CommandLine& line) {
   add_registry_options(line, options->registry);
   add_json_option(line, options->json);
   line.footer(
-      "Prints where each file is. What is there already is left as it is, so a release job may "
-      "run\n"
-      "this again. In a directory, --debug-root finds debug files.\n"
+      "Run it in each release job: recordings of a build can only be converted with the files of\n"
+      "exactly this build. 'pgo convert --binary-from ARCHIVE', 'binaries' in pgo.toml and so on\n"
+      "find them there by build ID. Prints where each file is. A file that is there already "
+      "stays,\n"
+      "so the job can run again; another file with the same build ID is an error.\n"
+      "Exit code: 0 when all files are in the archive, 2 for errors.\n"
       "Examples:\n"
       "  pgo archive build/server --to /srv/builds\n"
       "  pgo archive server server.prebolt --debug server.debug --to s3://builds/server\n"

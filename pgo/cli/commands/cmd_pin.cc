@@ -28,8 +28,14 @@ struct PinArguments {
 Result<ExitCode> run_pin(PinArguments& arguments) {
   PinRequest& request = arguments.request;
   request.open = registry_opener(arguments.registry);
-  if (arguments.previous != arguments.reference.empty())
-    return fail(ErrorKind::kUsage, "one of REFERENCE and --previous is required");
+  if (arguments.previous && !arguments.reference.empty())
+    return fail(ErrorKind::kUsage,
+                "--previous pins the version that was pinned before: leave out " +
+                    arguments.reference + ", or --previous");
+  if (!arguments.previous && arguments.reference.empty())
+    return fail(ErrorKind::kUsage,
+                "name the version to pin: a REFERENCE such as oci-dir:profiles:week-48, or "
+                "--previous for the one that was pinned before");
   if (!arguments.previous) {
     PGO_TRY(request.reference, parse_reference(arguments.reference));
   }
@@ -50,21 +56,30 @@ void declare_pin(CommandLine& line) {
   auto options = std::make_shared<PinArguments>();
   PinRequest& request = options->request;
   request.lock = kDefaultLock;
-  line.argument("NAME", request.name, "The name of the profile in the lock file").required();
+  line.argument(
+          "NAME", request.name,
+          "The name of the profile: the key in the lock file, and the name in prodpgo_profile()")
+      .required();
   line.argument(
       "REFERENCE", options->reference,
-      "The version: oci-dir:PATH:TAG, oci://HOST/REPOSITORY:TAG, or either with @sha256:...");
-  line.flag("--previous", options->previous, "Pin the version that was pinned before");
+      "The version to pin: oci-dir:PATH:TAG or oci://HOST/REPOSITORY:TAG ('pgo push' prints it);\n"
+      "@sha256:... in place of :TAG names it by digest");
+  line.flag("--previous", options->previous,
+            "Go back to the version that was pinned before this one");
   line.option(
           "--verify", options->verify,
-          "Require a signature by this public key, now and at each pull of the lock file: a file\n"
-          "of minisign, or the key itself (RWQ...). Default: the key that the lock file requires")
+          "Accept only versions that are signed with this minisign key, now and at each 'pgo pull\n"
+          "--locked': a .pub file, or the key itself (RWQ...). Default: the key that the lock "
+          "file\n"
+          "has for NAME already")
       .type_name("PUBLICKEY");
   add_lock_option(line, request.lock);
   add_registry_options(line, options->registry);
   add_json_option(line, options->json);
   line.footer(
-      "Commit the lock file. Builds use the pinned versions until it changes.\n"
+      "A tag may move: the lock file keeps the digest that the tag has now. Commit the lock file;\n"
+      "builds use this version until another one is pinned.\n"
+      "Exit code: 0 when the version is pinned, 2 for errors.\n"
       "Examples:\n"
       "  pgo pin server oci-dir:/srv/profiles/server:week-48\n"
       "  pgo pin server oci-dir:/srv/profiles/server:week-48 --verify release.pub\n"

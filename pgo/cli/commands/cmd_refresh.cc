@@ -173,13 +173,13 @@ Result<ExitCode> RefreshRun::run() {
 void declare_refresh(CommandLine& line) {
   auto options = std::make_shared<RefreshArguments>();
   add_service_options(line, options->services);
-  line.flag("--dry-run", options->dry_run, "Push and pin nothing; only show what would happen");
+  line.flag("--dry-run", options->dry_run, "Do all but push and pin: show what would happen");
   line.option("--summary", options->summary,
-              "Write the text of a pull request (Markdown) if anything was pinned; '' for none\n"
+              "If anything was pinned, write the text of a pull request (Markdown); '' for none\n"
               "(default: summary.md beside pgo.toml)")
       .type_name("FILE")
       .group(kOutputGroup);
-  line.option("--sign", options->sign, "Sign versions with this key, as pgo push does")
+  line.option("--sign", options->sign, "Sign each version with this secret key of minisign")
       .type_name("KEYFILE");
   line.option("--perf2bolt", options->perf2bolt, "Run this perf2bolt for BOLT profiles")
       .group(kToolGroup);
@@ -188,12 +188,16 @@ void declare_refresh(CommandLine& line) {
   add_registry_options(line, options->services.registry);
   add_jobs_option(line, options->jobs);
   line.footer(
-      "Fetches the profiles of each service of pgo.toml, converts them with the builds of its\n"
-      "archives, checks them, stores them as a version, and pins it in the lock file. If profiles\n"
-      "and builds are those of the pinned version, nothing is touched. A run that was\n"
-      "interrupted is simply run again.\n"
-      "Exit code: 0 when each service is up to date or pinned, 1 when a gate failed, 2 for "
-      "errors.\n"
+      "For each service of pgo.toml ('pgo init' writes one), it\n"
+      "  1. fetches the profiles of the time window,\n"
+      "  2. looks for the recorded programs in the archives, by build ID,\n"
+      "  3. converts the profiles for the compiler and for BOLT,\n"
+      "  4. checks the result against the gates,\n"
+      "  5. pushes it to the registry as a version, and pins this version in pgo.lock.\n"
+      "If profiles and programs are those of the pinned version, it changes nothing. After an\n"
+      "interruption, run it again.\n"
+      "Exit code: 0 when each service is pinned or needs no new profile, 1 when a gate of one\n"
+      "failed (its pin stays), 2 for errors.\n"
       "Examples:\n"
       "  pgo refresh\n"
       "  pgo refresh --service queryd --dry-run\n"

@@ -66,20 +66,25 @@ Result<ExitCode> run_status(const StatusArguments& arguments) {
 void declare_status(CommandLine& line) {
   auto options = std::make_shared<StatusArguments>();
   add_service_options(line, options->services);
-  line.option("--max-age", options->max_age,
-              "A profile is due when it was recorded longer ago than this: 6h, 14d, 2w")
+  line.option(
+          "--max-age", options->max_age,
+          "A new profile is due when the last recording of the pinned one is older than this: 6h,\n"
+          "14d, 2w")
       .show_default();
   line.option("--min-match", options->min_match,
-              "A profile is due when less than this percentage of it matches current-build\n"
-              "(default: min-match of the service's gates, or else 50 by line and 20 by probe)")
+              "A new profile is due when less than this percentage of the pinned one matches\n"
+              "current-build, as 'pgo match' tells. Default: min-match of the service's gates, or\n"
+              "else 50 for a profile by line, and 20 for one by probe")
       .percent();
   add_json_option(line, options->json);
   add_registry_options(line, options->services.registry);
   add_jobs_option(line, options->jobs);
   line.footer(
-      "Lists what the lock files pin for the services of pgo.toml. The age is that of the last\n"
-      "recording.\n"
-      "Exit code: 0 when no profile is due, 1 when one is due.\n"
+      "Lists the profiles that are pinned for the services of pgo.toml, and says for which of "
+      "them\n"
+      "a new one is due: none is pinned, the pinned one is too old, or it no longer matches the\n"
+      "program that current-build names. 'pgo refresh' makes new ones.\n"
+      "Exit code: 0 when no profile is due, 1 when one is due, 2 for errors.\n"
       "Examples:\n"
       "  pgo status\n"
       "  pgo status --max-age 30d --min-match 60 --json");

@@ -65,7 +65,7 @@ expect "back" "pgo.lock: server: pinned to $one, before to $three" "$("$pgo" pin
 expect "forth" "pgo.lock: server: pinned to $three, before to $one" "$("$pgo" pin server --previous)"
 expect "two" "pgo.lock: server: pinned to $two, before to $three" "$(pin server week-48)"
 cd "$work"
-refuses "one of REFERENCE and --previous is required" pin server
-refuses "one of REFERENCE and --previous is required" pin server oci-dir:profiles:week-47 --previous
+refuses "name the version to pin: a REFERENCE such as oci-dir:profiles:week-48, or --previous for the one that was pinned before" pin server
+refuses "--previous pins the version that was pinned before: leave out oci-dir:profiles:week-47, or --previous" pin server oci-dir:profiles:week-47 --previous
 refuses "--lock requires --locked (see 'pgo pull --help')" pull oci-dir:profiles:week-47 --lock pgo.lock
 refuses "pgo.lock: there is no lock file; 'pgo pin NAME REFERENCE' makes one; --lock names another" pull --locked
