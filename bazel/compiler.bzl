@@ -1,7 +1,7 @@
 """Whether the compiler of the C++ toolchain is the one whose flags @prodpgo_tools has."""
 
 load("@prodpgo_tools//:flags.bzl", "COMPILER")
-load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cpp_toolchain", "use_cc_toolchain")
+load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolchain")
 
 COMPILER_ATTRIBUTES = {
     "_cc_toolchain": attr.label(default = "@rules_cc//cc:current_cc_toolchain"),
@@ -14,7 +14,7 @@ def check_compiler(ctx):
     Args:
       ctx: of a rule that has COMPILER_ATTRIBUTES and COMPILER_TOOLCHAINS.
     """
-    name = find_cpp_toolchain(ctx).compiler
+    name = find_cc_toolchain(ctx).compiler
     is_clang = "clang" in name
 
     # "compiler" is what Bazel's own detection calls any but clang.

@@ -3,7 +3,7 @@
 PgoProfileInfo = provider(
     "A profile out of a lock file.",
     fields = {
-        "name": "the name of the profile",
+        "name": "the name of the profile in the lock file",
         "files": "a dict from clang, gcc, bolt, prebolt to the File, as far as they are pinned",
         "digests": "their digests, sha256:...",
         "figures": "what the lock says of each: evidence, quality, density, split_half_overlap",
@@ -25,7 +25,7 @@ def _pgo_profile_impl(ctx):
     return [
         DefaultInfo(files = depset(files.values())),
         PgoProfileInfo(
-            name = ctx.label.name,
+            name = ctx.attr.entry,
             files = files,
             digests = ctx.attr.digests,
             figures = {folder: json.decode(text) for folder, text in ctx.attr.figures.items()},
@@ -42,6 +42,7 @@ pgo_profile = rule(
     implementation = _pgo_profile_impl,
     doc = "The files of a profile. profile_repository.bzl writes the targets of this rule.",
     attrs = {
+        "entry": attr.string(doc = "The name of the profile in the lock file."),
         "clang": attr.label(doc = "The LLVM sample profile.", allow_single_file = True),
         "gcc": attr.label(doc = "The profile for GCC's -fauto-profile.", allow_single_file = True),
         "bolt": attr.label(doc = "The BOLT profile.", allow_single_file = True),

@@ -126,6 +126,7 @@ package(default_visibility = ["//visibility:public"])
 
 pgo_profile(
     name = "%s",
+    entry = "%s",
     missing = %s,
     missing_bolt = %s,
     is_bolt_pinned = %s,
@@ -136,6 +137,7 @@ pgo_profile(
 """ % (
         where,
         name,
+        entry,
         json.encode(missing),
         json.encode(missing_bolt),
         is_bolt_pinned,

@@ -32,8 +32,8 @@ common --override_repository=rules_proto=/usr/share/bazel/rules/proto
 common --override_repository=bazel_skylib=/usr/share/bazel/tools/skylib
 common --override_repository=platforms=/usr/share/bazel/tools/platforms
 common --override_repository=remote_coverage_tools=$here/bazel/coverage_tools
-build --repo_env=CC=${2:-clang-22} --repo_env=PRODPGO_PGO=$pgo --compilation_mode=opt
-build --jobs=2 --nosandbox_debug --experimental_run_validations --noshow_progress --noshow_loading_progress
+common --repo_env=CC=${2:-clang-22} --repo_env=PRODPGO_PGO=$pgo
+build --compilation_mode=opt --jobs=2 --nosandbox_debug --experimental_run_validations --noshow_progress --noshow_loading_progress
 END
   cat > "$1/WORKSPACE" << END
 workspace(name = "test")

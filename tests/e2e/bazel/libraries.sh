@@ -55,6 +55,7 @@ for program in program thin same plain several dynamic; do
   [ "$(source/bazel-bin/$program)" = 2251164 ] || fail "$program computes something else"
 done
 "$pgo" show source/bazel-bin/libshared.so > shown
+says "profile small, unknown evidence" shown  # its name in the lock file
 says "sha256:$(digest_of library.proftext)" shown
 says "can be optimized" shown
 "$pgo" show source/bazel-bin/dynamic > shown

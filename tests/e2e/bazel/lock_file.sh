@@ -50,6 +50,19 @@ spawns 1 "^PgoMatch "
 must_bazel aquery --output=text "mnemonic(CppCompile, deps(//:made) + deps(//:other))"
 never "-fauto-profile" bazel.out
 never "-fpseudo-probe" bazel.out
+# For coverage nothing is optimized.
+must_bazel aquery --output=text --collect_code_coverage "mnemonic(CppCompile, deps(//:server))"
+never "-fauto-profile" bazel.out
+never "-fpseudo-probe" bazel.out
+
+# One that is worth little.
+cp source/pgo.lock kept.lock
+sed -i 's/"quality": "good"/"quality": "weak"/' source/pgo.lock
+build //:server
+says "ProdPGO: warning: //:server: the quality of small.prof of pgo.lock is weak: too little was sampled to tell hot code from \
+cold. Record for longer or on more hosts."
+cp kept.lock source/pgo.lock
+build //:server //:other //:made
 
 # Written anew with the same pin, and with another entry: nothing is built. Another pin: what has the profile.
 touch source/pgo.lock
@@ -84,6 +97,9 @@ build //:server
 says "$missing pgo pull --locked --lock pgo.lock small failed: $PWD/profiles: there is no such directory; check the path; \
 'pgo push' makes a new one. $until"
 mv away profiles
+must_bazel sync --only=small
+build //:server
+never "$missing"
 # A blob of the cache that was changed is not used.
 "$pgo" pull --locked --lock source/pgo.lock > pulled 2> pull.log
 sed -i '1s/main/mail/' "cache/blobs/sha256/$(digest_of small.proftext)"

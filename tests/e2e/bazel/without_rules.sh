@@ -68,3 +68,21 @@ must_bazel build $own --features=prodpgo_profilable //:server
 says "pseudo probes" shown
 must_bazel aquery $own "mnemonic('CppCompile|CppLink', deps(//:server))"
 never "-fpseudo-probe-for-profiling" bazel.out
+
+# pgo is named by a label, or is that of the installation which the rules are in.
+sed -i 's| --repo_env=PRODPGO_PGO=[^ ]*||' source/.bazelrc
+used() { readlink "base/external/$1/pgo"; }
+cp source/WORKSPACE kept.workspace
+ln -s "$pgo" source/own_pgo
+sed -i 's|prodpgo.tools()|prodpgo.tools(pgo = "//:own_pgo")|; s|lock = "//:pgo.lock"|&, pgo = "//:own_pgo"|' source/WORKSPACE
+must_bazel build --config=pgo //:server
+[ "$(used prodpgo_tools)" = "$work/source/own_pgo" ] || fail "uses $(used prodpgo_tools)"
+mkdir -p prefix/bin prefix/share/prodpgo
+cp -r "$rules" prefix/share/prodpgo/bazel
+ln -s "$pgo" prefix/bin/pgo
+sed "s|path = \".*\"|path = \"$work/prefix/share/prodpgo/bazel\"|" kept.workspace > source/WORKSPACE
+must_bazel build --config=pgo //:server
+[ "$(used prodpgo_tools)" = "$work/prefix/bin/pgo" ] || fail "uses $(used prodpgo_tools)"
+rm prefix/bin/pgo
+must_fail sync --only=prodpgo_tools
+says "ProdPGO: pgo was not found. Put it into PATH, or name it: --repo_env=PRODPGO_PGO=/path/to/pgo"
