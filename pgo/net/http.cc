@@ -45,16 +45,6 @@ const char* advice_of(int status) {
   }
 }
 
-// What a terminal can show of the first line, in 200 bytes.
-std::string first_line(std::string_view text) {
-  const size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
-  text = text.substr(begin, text.find_first_of("\r\n", begin) - begin);
-  std::string line(text.substr(0, 200));
-  for (char& letter : line)
-    if (letter < ' ' || letter > '~') letter = '?';
-  return line;
-}
-
 }  // namespace
 
 const std::string& HttpResponse::header(std::string_view lower_case_name) const {
@@ -66,6 +56,15 @@ const std::string& HttpResponse::header(std::string_view lower_case_name) const 
 bool HttpResponse::is_html() const {
   const std::string& type = header("content-type");
   return type.starts_with("text/html") || type.starts_with("application/xhtml");
+}
+
+std::string first_line(std::string_view text) {
+  const size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  text = text.substr(begin, text.find_first_of("\r\n", begin) - begin);
+  std::string line(text.substr(0, 200));
+  for (char& letter : line)
+    if (letter < ' ' || letter > '~') letter = '?';
+  return line;
 }
 
 Error status_error(const std::string& shown, const HttpResponse& response,

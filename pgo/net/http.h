@@ -17,6 +17,9 @@ namespace pgo::net {
 // answer, for a service that explains it in its own way.
 enum class Redirects : uint8_t { kFollow, kReturn };
 
+// HTTP/2 is asked for in TLS, and taken for granted without it.
+enum class HttpProtocol : uint8_t { kHttp11, kHttp2 };
+
 struct HttpRequest {
   std::string method = "GET";
   std::string url;  // http: or https:, without user and password, percent-encoded
@@ -27,10 +30,11 @@ struct HttpRequest {
   std::string connect_to = {};
   // What messages call it, without secrets: "s3://bucket/key". Empty: the URL without its query.
   std::string shown = {};
-  // Does an error with this status come from a service that may answer later? 429 and 5xx always
-  // count; for others, such as 403 of an expired token, this decides. Null: no.
+  // Does an error with this status come from a service that may answer later? 429 and 5xx but 501
+  // always count; for others, such as 403 of an expired token, this decides. Null: no.
   std::function<bool(int status, const std::string& body)> may_retry = {};
   Redirects redirects = Redirects::kFollow;
+  HttpProtocol protocol = HttpProtocol::kHttp11;
 };
 
 struct HttpResponse {
@@ -55,6 +59,9 @@ struct HttpResponse {
 // shown.
 Error status_error(const std::string& shown, const HttpResponse& response,
                    std::string_view detail = {});
+// What a server said, as messages can show it: its first line, in 200 bytes, without what is no
+// printable character of ASCII.
+std::string first_line(std::string_view text);
 // Of a success that is_html().
 Error page_error(const std::string& shown);
 

@@ -26,11 +26,11 @@ Result<void> check(CURLMcode code) {
 
 constexpr int kLongestPoll = 500;  // milliseconds; time-outs are looked at as often
 
-// The request of send(): keeps the body in memory.
+// Keeps the body in memory.
 class MemoryTransfer : public HttpTransfer {
  public:
-  MemoryTransfer(HttpRequest request, uint64_t max_body, Result<HttpResponse>& outcome)
-      : request_(std::move(request)), max_body_(max_body), outcome_(outcome) {}
+  MemoryTransfer(MemoryRequest request, uint64_t max_body)
+      : request_(std::move(request.request)), take_(std::move(request.take)), max_body_(max_body) {}
 
   Result<HttpRequest> request() override { return request_; }
 
@@ -51,8 +51,8 @@ class MemoryTransfer : public HttpTransfer {
   }
 
   void end(Result<HttpResponse> outcome) override {
-    outcome_ = std::move(outcome);
-    if (outcome_ && outcome_->is_success()) outcome_->body = std::move(body_);
+    if (outcome && outcome->is_success()) outcome->body = std::move(body_);
+    take_(std::move(outcome));
   }
 
  private:
@@ -63,9 +63,9 @@ class MemoryTransfer : public HttpTransfer {
   }
 
   HttpRequest request_;
+  std::function<void(Result<HttpResponse>)> take_;
   uint64_t max_body_;
   std::string body_;
-  Result<HttpResponse>& outcome_;
 };
 
 }  // namespace
@@ -228,11 +228,23 @@ void HttpClient::run(const std::function<std::unique_ptr<HttpTransfer>()>& next)
   loop_->run(next);
 }
 
+void HttpClient::run_in_memory(const std::function<std::optional<MemoryRequest>()>& next) {
+  for (bool has_more = true; has_more;) {
+    has_more = false;
+    run([&]() -> std::unique_ptr<HttpTransfer> {
+      std::optional<MemoryRequest> request = next();
+      if (!request) return nullptr;
+      has_more = true;
+      return std::make_unique<MemoryTransfer>(*std::move(request), options().max_body);
+    });
+  }
+}
+
 Result<HttpResponse> HttpClient::send(HttpRequest request) {
   Result<HttpResponse> outcome = fail(ErrorKind::kInternal, "a request has no outcome");
-  std::unique_ptr<HttpTransfer> only =
-      std::make_unique<MemoryTransfer>(std::move(request), loop_->options().max_body, outcome);
-  run([&] { return std::move(only); });
+  std::optional<MemoryRequest> only = MemoryRequest{
+      std::move(request), [&](Result<HttpResponse> answer) { outcome = std::move(answer); }};
+  run_in_memory([&] { return std::exchange(only, std::nullopt); });
   return outcome;
 }
 

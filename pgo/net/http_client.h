@@ -5,18 +5,19 @@
 //   client.run([&] { return next_transfer(); });     until it returns null and all have ended
 //
 // Retried: no connection, a connection that was closed, a body shorter than Content-Length, too
-// slow, 429 and 500 to 599; after a pause that doubles, with jitter, or as long as Retry-After asks
-// for. Redirects are followed within an origin only. TLS certificates are always verified. Bodies
-// come as they were sent: no Content-Encoding is asked for, and none is undone, because profiles
-// are compressed by themselves. HTTP/1.1; a proxy of the environment (https_proxy, no_proxy) is
-// used except for this machine and link-local addresses. No error shows a header, a query, a user
-// or a password.
+// slow, 429 and 500 to 599 but 501; after a pause that doubles, with jitter, or as long as
+// Retry-After asks for. Redirects are followed within an origin only. TLS certificates are always
+// verified. Bodies come as they were sent: no Content-Encoding is asked for, and none is undone,
+// because profiles are compressed by themselves. HTTP/1.1 unless a request asks for HTTP/2; a proxy
+// of the environment (https_proxy, no_proxy) is used except for this machine and link-local
+// addresses. No error shows a header, a query, a user or a password.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "pgo/base/result.h"
@@ -43,6 +44,13 @@ struct HttpOptions {
   std::function<SteadyTime()> now = std::chrono::steady_clock::now;
 };
 
+// A request whose answer is kept in memory.
+struct MemoryRequest {
+  HttpRequest request;
+  // Once. Errors as of HttpClient::send().
+  std::function<void(Result<HttpResponse>)> take;
+};
+
 class HttpClient {
  public:
   explicit HttpClient(HttpOptions options);
@@ -57,6 +65,9 @@ class HttpClient {
   // there is room, until it returns null. When libcurl itself fails, or a transfer uses its own
   // client, all that are left end with an error of kind kInternal.
   void run(const std::function<std::unique_ptr<HttpTransfer>()>& next);
+  // The same for requests whose answers are kept in memory. What takes an answer may cause more
+  // requests, which `next` then returns: it is asked again after the last one has ended.
+  void run_in_memory(const std::function<std::optional<MemoryRequest>()>& next);
 
   const HttpOptions& options() const;
 

@@ -104,7 +104,7 @@ Result<void> HttpExchange::set_up() {
   options.set(CURLOPT_URL, url_.text().c_str());
   options.set(CURLOPT_PATH_AS_IS, 1L);
   options.set(CURLOPT_PROTOCOLS_STR, "http,https");
-  options.set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  options.set(CURLOPT_HTTP_VERSION, http_version());
   options.set(CURLOPT_HTTP_CONTENT_DECODING, 0L);
   options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   options.set(CURLOPT_USERAGENT, "ProdPGO");
@@ -208,6 +208,11 @@ int HttpExchange::on_progress(void* exchange, curl_off_t, curl_off_t received, c
   return 0;
 }
 
+long HttpExchange::http_version() const {
+  if (request_.protocol == HttpProtocol::kHttp11) return CURL_HTTP_VERSION_1_1;
+  return url_.scheme == "https" ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE;
+}
+
 int HttpExchange::status() const {
   long code = 0;
   curl_easy_getinfo(handle_.get(), CURLINFO_RESPONSE_CODE, &code);
@@ -264,7 +269,8 @@ std::optional<double> HttpExchange::asked_pause() const {
 
 bool HttpExchange::may_retry() const {
   const int status = response_.status;
-  return status == 429 || (status >= 500 && status <= 599) ||
+  // 501 says that the server does not know the request, and will not learn it.
+  return status == 429 || (status >= 500 && status <= 599 && status != 501) ||
          (request_.may_retry && request_.may_retry(status, response_.body));
 }
 

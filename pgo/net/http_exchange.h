@@ -71,6 +71,7 @@ class HttpExchange {
   Error error_of(CURLcode code);
   bool may_retry() const;
   int status() const;
+  long http_version() const;
 
   bool take_header(std::string_view line);
   bool take_body(Bytes body);
