@@ -14,6 +14,7 @@ pkg_check_modules(libsodium REQUIRED IMPORTED_TARGET libsodium)
 if(PRODPGO_NETWORK)
   pkg_check_modules(libcurl REQUIRED IMPORTED_TARGET libcurl)
   pkg_check_modules(pugixml REQUIRED IMPORTED_TARGET pugixml)
+  find_package(Protobuf REQUIRED)  # messages of stores
   pkg_check_modules(libssl REQUIRED IMPORTED_TARGET libssl)  # for the servers of tests
 endif()
 find_package(CLI11 REQUIRED)

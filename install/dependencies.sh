@@ -12,7 +12,7 @@ set -eu
 
 # To build pgo.
 build='g++ cmake ninja-build ccache pkg-config llvm-22-dev libelf-dev libdeflate-dev libre2-dev libzstd-dev
-  liblzma-dev zlib1g-dev libssl-dev libsodium-dev libcurl4-openssl-dev libpugixml-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libboost-dev'
+  liblzma-dev zlib1g-dev libssl-dev libsodium-dev libcurl4-openssl-dev libpugixml-dev libprotobuf-dev protobuf-compiler libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libboost-dev'
 # What the demo does besides: compile a program with clang and lld, record it with perf or QEMU, lay it
 # out anew with BOLT.
 demo='clang-22 lld-22 bolt-22 qemu-user linux-perf gcc libc6-dev python3 patch'
@@ -21,7 +21,7 @@ demo='clang-22 lld-22 bolt-22 qemu-user linux-perf gcc libc6-dev python3 patch'
 # makes its passwords and certificates, a tool for registries, what the templates of ci-templates run and are checked by,
 # shells that complete commands.
 test='libgtest-dev libgmock-dev libclang-rt-22-dev llvm-22 llvm-22-tools autofdo binutils
-  clang-format-22 clang-tidy-22 make dpkg-dev file libgoogle-perftools4 protobuf-compiler python3-jsonschema zstd
+  clang-format-22 clang-tidy-22 make dpkg-dev file libgoogle-perftools4 python3-jsonschema zstd
   xz-utils nghttp2-client nghttp2-proxy nghttp2-server prometheus curl python3-venv
   docker-registry debuginfod apache2-utils openssl skopeo minisign git jq python3-yaml shellcheck systemd man-db zsh fish'
 # The build systems besides CMake whose pages have examples, and what Debian's Bazel looks for in packages.

@@ -15,6 +15,7 @@
 #include "pgo/fetch/bundle_writer.h"
 #include "pgo/fetch/cached_fetch.h"
 #include "pgo/fetch/fleet_figures.h"
+#include "pgo/profile/fetch_thresholds.h"
 #include "pgo/profile/label_limits.h"
 #include "pgo/source/blob_cache.h"
 
@@ -36,6 +37,7 @@ class Fetching {
   Result<void> check_types();
   void leave_out_copies();
   void leave_out_other_profiles();
+  void warn_of_lost_parts();
   Result<void> judge();
   Result<void> write();
 
@@ -257,6 +259,32 @@ void Fetching::leave_out_copies() {
   });
 }
 
+// What a store has taken from its profiles, or was never given.
+void Fetching::warn_of_lost_parts() {
+  const auto warn = [&](size_t index, const char* kind, LostPart part,
+                        double InspectedProfile::* share, const std::string& consequence) {
+    const Source& source = *request_.sources[index];
+    const std::string remedy = source.how_to_keep(part);
+    double total = 0, lost = 0;
+    for (const FetchedProfile& profile : result_.profiles) {
+      if (profile.candidate.source != index) continue;
+      total += profile.inspected.total;
+      lost += profile.inspected.total * profile.inspected.*share;
+    }
+    if (remedy.empty() || !(lost >= thresholds::kLostShare * total) || total <= 0) return;
+    result_.diagnostics.warn(kind, source.name() + ": " + format_share(lost / total) +
+                                       " of the samples " + consequence + "; " + remedy);
+  };
+  for (size_t i = 0; i < request_.sources.size(); i++) {
+    warn(i, kLostAddresses, LostPart::kAddresses, &InspectedProfile::without_address,
+         "have no addresses, so they count by function and line (evidence function-and-line), and "
+         "BOLT cannot use them");
+    warn(i, kLostBuildIds, LostPart::kBuildIds, &InspectedProfile::without_build_id,
+         "are of files without a build ID, so which build ran is not known, and only a file's name "
+         "can match them with a binary");
+  }
+}
+
 // What only the profiles themselves tell.
 void Fetching::leave_out_other_profiles() {
   using Reason = std::optional<Error>;
@@ -392,6 +420,7 @@ Result<FetchResult> Fetching::run() {
     return fail(ErrorKind::kIo, describe_missing(result_));
   PGO_CHECK(judge());
   if (result_.profiles.empty()) return nothing_left();
+  warn_of_lost_parts();
   if (result_.failed_limits.empty() && !request_.output.empty()) PGO_CHECK(write());
   return std::move(result_);
 }

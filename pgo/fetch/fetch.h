@@ -110,7 +110,8 @@ enum class Exclusion : uint8_t {
 
 // Kinds of warnings.
 inline constexpr const char *kSameContents = "same-contents",
-                            *kContradictedLabels = "contradicted-labels";
+                            *kContradictedLabels = "contradicted-labels",
+                            *kLostAddresses = "lost-addresses", *kLostBuildIds = "lost-build-ids";
 
 // Was a profile left out that should be there?
 bool is_missing(Exclusion why);

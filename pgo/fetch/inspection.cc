@@ -92,6 +92,19 @@ std::vector<InspectedBuild> sorted_builds(const std::map<std::string, BuildCount
   return builds;
 }
 
+// Of the leaf of a stack.
+enum class LeafPart : uint8_t { kNoAddress, kNoBuildId, kKnown, kOther };
+
+LeafPart part_of(const StackProfile& profile, const StackLocation& leaf,
+                 const std::vector<std::string>& ids) {
+  if (leaf.address.value == 0) return LeafPart::kNoAddress;
+  if (leaf.mapping == kNoMapping) return LeafPart::kOther;
+  const auto mapping = static_cast<size_t>(leaf.mapping);
+  if (!ids[mapping].empty()) return LeafPart::kKnown;
+  const std::string_view file = profile.text(profile.mappings[mapping].filename);
+  return file.starts_with('[') ? LeafPart::kOther : LeafPart::kNoBuildId;
+}
+
 // By the mapping of the leaf. Files without a build ID are left out.
 void find_builds(const StackProfile& profile, const SampleWeight& weight,
                  InspectedProfile& inspected) {
@@ -103,9 +116,13 @@ void find_builds(const StackProfile& profile, const SampleWeight& weight,
     const auto stack = profile.stacks[static_cast<size_t>(profile.samples[i].stack)];
     const int64_t value = weight.value(profile, i);
     if (stack.empty() || value <= 0) continue;
-    const MappingId mapping = profile.locations[static_cast<size_t>(stack[0])].mapping;
-    if (mapping == kNoMapping || ids[static_cast<size_t>(mapping)].empty()) continue;
-    BuildCounts& its = counts[ids[static_cast<size_t>(mapping)]];
+    const StackLocation& leaf = profile.locations[static_cast<size_t>(stack[0])];
+    const LeafPart part = part_of(profile, leaf, ids);
+    const double share = static_cast<double>(value) / inspected.total;
+    if (part == LeafPart::kNoAddress) inspected.without_address += share;
+    if (part == LeafPart::kNoBuildId) inspected.without_build_id += share;
+    if (leaf.mapping == kNoMapping || ids[static_cast<size_t>(leaf.mapping)].empty()) continue;
+    BuildCounts& its = counts[ids[static_cast<size_t>(leaf.mapping)]];
     its.total += static_cast<double>(value);
     its.samples += weight.samples(profile, i);
   }

@@ -36,9 +36,12 @@ struct InspectedProfile {
   double total = 0;                // of `type`
   uint64_t samples = 0;
   std::vector<InspectedBuild> builds;  // with samples; the most first
-  std::string program;                 // the build ID of the main binary; empty: not known
-  std::optional<TimeWindow> window;    // its own
-  Labels labels;                       // that all its samples have
+  // Shares of `total`, 0 to 1: samples at no known address, and samples at addresses of files that
+  // have no build ID. (Of the kernel's own pseudo files, such as [vdso], nobody expects one.)
+  double without_address = 0, without_build_id = 0;
+  std::string program;               // the build ID of the main binary; empty: not known
+  std::optional<TimeWindow> window;  // its own
+  Labels labels;                     // that all its samples have
   std::string cpu_model;
   Evidence evidence = Evidence::kUnknown;
   std::optional<Accounting> accounting;

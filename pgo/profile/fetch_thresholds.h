@@ -30,6 +30,9 @@ inline constexpr int64_t kUploadDelay = int64_t{2} * 3600 * 1'000'000'000;
 // gone. A canary of a new release may be as small, but it is recorded up to the last hours.
 inline constexpr double kSmallBuildShare = .02;
 inline constexpr int64_t kOldBuildAge = int64_t{6} * 3600 * 1'000'000'000;
+// From this share of the samples on, a source is reported that keeps no addresses or build IDs:
+// less are of code without a file, such as that of just-in-time compilers.
+inline constexpr double kLostShare = .01;
 // A stratum with fewer samples is reported as thin: a function with 5 % of its time is known to a
 // fifth of that (the square root of 5 % of 500 is 5).
 inline constexpr uint64_t kThinStratumSamples = 500;

@@ -74,6 +74,9 @@ class ObjectSink {
   virtual void end(size_t object, Result<void> outcome) = 0;
 };
 
+// What profiles of a store can lack although they were recorded with it.
+enum class LostPart : uint8_t { kAddresses, kBuildIds };
+
 class Source {
  public:
   Source() = default;
@@ -95,6 +98,10 @@ class Source {
 
   // Returns when each object has had its end(). Objects come from list(), in any order.
   virtual void fetch(std::span<const SourceObject> objects, ObjectSink& sink) = 0;
+
+  // What users do so that profiles keep this in this kind of store, as half a sentence; empty: the
+  // store keeps what it was given.
+  virtual std::string how_to_keep(LostPart) const { return {}; }
 };
 
 }  // namespace pgo

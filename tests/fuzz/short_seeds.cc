@@ -120,6 +120,13 @@ std::vector<Seed> store_seeds() {
       {"grpc_answer", "message", std::string("\0\0\0\0\3abc\x80\0\0\0\x10grpc-status: 0\r\n", 29)},
       {"grpc_answer", "refusal",
        std::string("\x80\0\0\0\x24grpc-status: 5\r\ngrpc-message: a%0A\r\n", 41)},
+      // The first character chooses the answer.
+      {"store_answers", "types", "2\x0a\3\x0a\1t"},
+      {"store_answers", "series", "4\x12\x09\x0a\x07\x0a\1h\x12\2w1"},
+      {"store_answers", "error", R"(,{"code":"unauthenticated","message":"no org id"})"},
+      {"store_answers", "points", "8\x0a\x0a\x12\x08\x0a\4\x08\7\x10\5\x10\x09"},
+      {"store_answers", "profiles",
+       R"(0{"body":[{"id":"dc0","labels":"a=b","created_at":"2026-11-26T13:00:00Z"}]})"},
       {"range_answer", "series",
        R"({"status": "success", "warnings": ["partial"], "data": {"resultType": "matrix",
 "result": [{"metric": {"instance": "web-1:9100"}, "values": [[0, "1"], [15, "2.5"], [30, "1e3"]]},

@@ -29,6 +29,9 @@ LONG = "// Long.\nint f(int a) {\n" + "  a++;\n" * 100 + "}\n"
 FAULTS = [
     ({"pgo/base/a.cc": '#include "pgo/symbolize/c.h"\n'}, "pgo/base/a.cc:1: pgo/base may not include pgo/symbolize/c.h"),
     ({"pgo/base/a.cc": '#include "pgo/base/none.h"\n'}, "pgo/base/a.cc:1: pgo/base/none.h does not exist"),
+    ({"pgo/base/a.cc": '#include "pgo/base/m.pb.h"\n'}, "pgo/base/a.cc:1: pgo/base/m.pb.h is made of no .proto file"),
+    ({"pgo/base/a.cc": '#include "pgo/base/m.pb.h"\n', "pgo/base/m.proto": "// M.\n"},
+     "pgo/base/a.cc:1: pgo/base/m.pb.h is for pgo/base/m_messages.cc alone"),
     ({"converters/x/x.h": '// X.\n#include "converters/y/y.h"\n', "converters/y/y.h": "// Y.\n"},
      "converters/x/x.h:2: converters/x may not include converters/y/y.h"),
     ({"converters/perf_data/x.h": '// X.\n#include "converters/perf_data/stacks/e.h"\n'},

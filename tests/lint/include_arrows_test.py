@@ -13,7 +13,8 @@ Reads the sources as text; no compiler. Usage: include_arrows_test.py [ROOT]
 6. What a hostile file can crash or stall in LLVM or toml++ is used in one file (DOORS), which checks first.
 7. A file stops at 800 lines, a function at 100; the ten longest of each are printed.
 8. A unit test has a namespace named for its file, since those of a folder are compiled as one unit.
-9. No functions of the C library whose last digits differ between systems (LIBM): results have the same bytes
+9. What protoc makes of NAME.proto is included by NAME_messages.cc alone: its headers compile slowly.
+10. No functions of the C library whose last digits differ between systems (LIBM): results have the same bytes
    on every machine.
 """
 
@@ -40,7 +41,8 @@ COMPONENTS = {
     "pgo/registry": ("pgo_core", ["pgo/source"]),
     "pgo/net": ("pgo_net", ["pgo/base"]),
     "pgo/remote_registry": ("pgo_net", ["pgo/net", "pgo/registry"]),
-    "pgo/stores/*": ("pgo_net", ["pgo/net", "pgo/source"]),
+    "pgo/store_access": ("pgo_net", ["pgo/net", "pgo/source"]),
+    "pgo/stores/*": ("pgo_net", ["pgo/store_access"]),
     "bolt": ("pgo_core", ["converters", "pgo/elf/bolt"]),
     "pgo/code": ("pgo_llvm", ["pgo/elf"]),
     "pgo/dwarf": ("pgo_llvm", ["pgo/code"]),
@@ -237,7 +239,13 @@ def main():
                 elif (library(name) == "pgo_core" and owner(included)[1] and
                       library(included) != "pgo_core"):
                     broken.append(f"{name}:{line}: pgo_core may not use {included} of {library(included)}")
-                if included not in texts:
+                if included.endswith(".pb.h"):
+                    message = included.removesuffix(".pb.h")
+                    if not (root / f"{message}.proto").is_file():
+                        broken.append(f"{name}:{line}: {included} is made of no .proto file")
+                    elif name != f"{message}_messages.cc":
+                        broken.append(f"{name}:{line}: {included} is for {message}_messages.cc alone")
+                elif included not in texts:
                     broken.append(f"{name}:{line}: {included} does not exist")
             elif included.startswith(("llvm/", "llvm-c/")) and folder != "tests":
                 if folder not in LLVM_FOLDERS or library(name) == "pgo_core":

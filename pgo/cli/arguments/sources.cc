@@ -20,6 +20,9 @@
 
 #ifdef PRODPGO_NETWORK
 #include "pgo/stores/live/live_source.h"
+#include "pgo/stores/parca/parca_source.h"
+#include "pgo/stores/profefe/profefe_source.h"
+#include "pgo/stores/pyroscope/pyroscope_source.h"
 #include "pgo/stores/s3/s3_source.h"
 #endif
 
@@ -31,7 +34,8 @@ namespace fs = std::filesystem;
 constexpr size_t kPlaces = 1000;  // for inputs of processes that run at once
 
 constexpr const char* kKnownSources =
-    "a path, dir:PATH, s3://BUCKET/PREFIX, or pprof+http://HOST:PORT/debug/pprof/profile";
+    "a path, dir:PATH, s3://BUCKET/PREFIX, pprof+http://HOST:PORT/debug/pprof/profile, "
+    "parca+http://HOST:PORT, pyroscope+http://HOST:PORT, or profefe+http://HOST:PORT";
 
 [[maybe_unused]] std::string variable(const std::string& name) {
   const char* value = std::getenv(name.c_str());
@@ -42,6 +46,10 @@ constexpr const char* kKnownSources =
 Result<std::unique_ptr<Source>> open_store(const std::string& text, const SourceAddress& address,
                                            const NetworkArguments& arguments) {
   if (address.scheme == "s3") return s3::open_s3_source(text, variable, http_options(arguments));
+  if (pyroscope::is_pyroscope(text))
+    return pyroscope::open_pyroscope(text, variable, http_options(arguments));
+  if (parca::is_parca(text)) return parca::open_parca(text, variable, http_options(arguments));
+  if (profefe::is_profefe(text)) return profefe::open_profefe(text, http_options(arguments));
   live::LiveOptions options{.http = http_options(arguments)};
   PGO_TRY(options.token, live::LiveToken::parse(variable(live::kTokenVariable),
                                                 variable(live::kTokenHostsVariable)));
@@ -57,7 +65,11 @@ Result<std::unique_ptr<Source>> open_store(const std::string&, const SourceAddre
 #endif
 
 bool needs_network(const std::string& scheme) {
-  return scheme == "s3" || scheme == "pprof+http" || scheme == "pprof+https";
+  static constexpr std::string_view kOverHttp[] = {"parca", "pprof", "profefe", "pyroscope"};
+  const std::string_view kind = std::string_view(scheme).substr(0, scheme.find("+http"));
+  const bool is_http = scheme.ends_with("+http") || scheme.ends_with("+https");
+  return scheme == "s3" || (is_http && std::find(std::begin(kOverHttp), std::end(kOverHttp),
+                                                 kind) != std::end(kOverHttp));
 }
 
 void remove_contents(const std::string& directory) {
@@ -99,11 +111,12 @@ Result<std::unique_ptr<Source>> open_source(const std::string& text,
   if (needs_network(address->scheme)) {
     if (arguments.path_template.empty()) return open_store(text, *address, arguments.network);
     if (address->scheme != "s3")
-      return fail(ErrorKind::kUsage,
-                  address->shown +
-                      ": live hosts have no paths that --path-template could take "
-                      "labels from",
-                  "leave it out, or fetch the live hosts on their own first");
+      return fail(
+          ErrorKind::kUsage,
+          address->shown +
+              ": live hosts and stores of profiles have no paths that --path-template could "
+              "take labels from",
+          "leave it out, or fetch them on their own first");
     PGO_TRY(PathTemplate form, PathTemplate::parse(arguments.path_template));
     PGO_TRY(std::unique_ptr<Source> store, open_store(text, *address, arguments.network));
     std::string root = store->name().substr(std::string_view("s3://").size());

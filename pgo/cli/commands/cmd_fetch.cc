@@ -212,8 +212,9 @@ void declare_fetch(CommandLine& line) {
   FetchArguments& arguments = *options;
   FetchRequest& request = arguments.request;
   line.argument("SOURCE", arguments.sources,
-                "Where profiles are: a directory (PATH or dir:PATH), s3://BUCKET/PREFIX, or\n"
-                "pprof+http://HOST:PORT[,...]/debug/pprof/profile?seconds=30")
+                "Where profiles are: a directory (PATH or dir:PATH), s3://BUCKET/PREFIX,\n"
+                "pprof+http://HOST:PORT[,...]/debug/pprof/profile?seconds=30, or a store:\n"
+                "parca+http://HOST:PORT, pyroscope+http://HOST:PORT, profefe+http://HOST:PORT")
       .required();
   line.option("-o,--output", request.output,
               "Write this bundle: a directory with the profiles and bundle.json")
@@ -256,6 +257,7 @@ void declare_fetch(CommandLine& line) {
       "  pgo fetch /srv/profiles --path-template '{service}/{hour}/{host}.pb.gz' \\\n"
       "    --service queryd --last 7d -o queryd.bundle\n"
       "  pgo fetch s3://profiles/queryd --max-profiles 500 --merge -o queryd.bundle\n"
+      "  pgo fetch pyroscope+https://pyroscope --service queryd --last 1d -o queryd.bundle\n"
       "  pgo fetch 'pprof+http://web-1:6060,web-2:6060/debug/pprof/profile?seconds=30' -o now\n"
       "  pgo convert queryd.bundle --binary ./server -o server.prof");
   line.run([options] { return report_any_failure(run(*options), options->output.json); });

@@ -1,12 +1,11 @@
 #include "pgo/stores/prometheus/work_query.h"
 
 #include <algorithm>
-#include <cstdlib>
 
-#include "pgo/base/base64.h"
 #include "pgo/base/time_text.h"
 #include "pgo/net/http_url.h"
 #include "pgo/net/percent_encoding.h"
+#include "pgo/store_access/store_credentials.h"
 
 namespace pgo::prometheus {
 namespace {
@@ -86,20 +85,9 @@ Result<void> check_query(const WorkQuery& query) {
 }  // namespace
 
 Result<PrometheusOptions> options_from_environment() {
-  auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value ? value : "");
-  };
-  const std::string token = variable("PRODPGO_PROMETHEUS_TOKEN");
-  const std::string user = variable("PRODPGO_PROMETHEUS_USER");
-  const std::string password = variable("PRODPGO_PROMETHEUS_PASSWORD");
-  if (user.empty() != password.empty() || (!token.empty() && !user.empty()))
-    return fail(ErrorKind::kUsage,
-                "set PRODPGO_PROMETHEUS_TOKEN, or both PRODPGO_PROMETHEUS_USER and "
-                "PRODPGO_PROMETHEUS_PASSWORD, or none of them");
   PrometheusOptions options;
-  if (!token.empty()) options.authorization = "Bearer " + token;
-  if (!user.empty()) options.authorization = "Basic " + to_base64(user + ":" + password);
+  PGO_TRY(options.authorization,
+          store_access::authorization_of("PRODPGO_PROMETHEUS", store_access::environment_variable));
   return options;
 }
 

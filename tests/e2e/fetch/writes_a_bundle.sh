@@ -105,7 +105,7 @@ refuses "dir:empty.folded: is empty; was it cut short, or never finished? (from 
 mkdir other
 touch other/file
 refuses "other is a directory with other files, and not a bundle; name another with -o" store -o other
-refuses "ftp://host/x: unknown kind of source 'ftp'; expected a path, dir:PATH, s3://BUCKET/PREFIX, or pprof+http://HOST:PORT/debug/pprof/profile" ftp://host/x -o none
+refuses "ftp://host/x: unknown kind of source 'ftp'; expected a path, dir:PATH, s3://BUCKET/PREFIX, pprof+http://HOST:PORT/debug/pprof/profile, parca+http://HOST:PORT, pyroscope+http://HOST:PORT, or profefe+http://HOST:PORT" ftp://host/x -o none
 mkdir nothing
 refuses "dir:nothing: no profiles are there, of any time; is the path, or the prefix, spelled right?" nothing -o none --last 7d
 refuses "--last 7: expected a duration such as 90s, 10m, 6h, 7d or 2w" store --last 7 -o none

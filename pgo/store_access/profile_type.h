@@ -1,0 +1,20 @@
+// Profile types of Pyroscope and Parca: "process_cpu:cpu:nanoseconds:cpu:nanoseconds", which is the
+// name, the type and the unit of samples, and those of the period; Parca adds ":delta" for profiles
+// that have a duration.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "pgo/base/result.h"
+
+namespace pgo::store_access {
+
+// The one of `types` that has these samples: "alloc_space" or "cpu/nanoseconds"; empty: time on the
+// CPU. Of types with one name, the one that counts samples comes first: others follow from it.
+// Empty when the store has no types at all. Errors: kUsage when none or several have such samples;
+// `shown` is the store.
+Result<std::string> choose_profile_type(const std::set<std::string, std::less<>>& types,
+                                        const std::string& sample_type, const std::string& shown);
+
+}  // namespace pgo::store_access
