@@ -2,6 +2,7 @@
 # STATUS runs one refresh, which must exit with STATUS. It keeps one request with the newest profile up to date.
 
 branch=prodpgo/refresh
+lock='lock of server.json'
 
 # request_is COUNT: there is one request, of that number, and it has what the branch has.
 request_is() {
@@ -22,8 +23,8 @@ only_opens_requests() {
 branch_is() {
   expect "commits on main" 1 "$(git_origin rev-list --count "main..$branch")"
   expect "main's part" "$(git_origin rev-parse main)" "$(git_origin rev-parse "$branch~1")"
-  expect "changed files" "pgo.lock summary.md" "$(git_origin diff --name-only main "$branch" | xargs)"
-  git_origin show "$branch:pgo.lock" | grep -qF "$(sha256sum < next.proftext | cut -d ' ' -f 1)" ||
+  expect "changed files" "$lock summary.md" "$(git_origin diff --name-only main "$branch" | xargs)"
+  git_origin show "$branch:$lock" | grep -qF "$(sha256sum < next.proftext | cut -d ' ' -f 1)" ||
     fail "the branch does not pin the newest profile"
 }
 
@@ -80,11 +81,17 @@ weekly_refresh() {
   expect "the stranger's" x "$(requests '.[0].body')"
   expect "branches" "main $branch" "$(git_origin for-each-ref --format='%(refname:short)' refs/heads | xargs)"
 
+  # An error before anything is pinned.
+  profile 4000
+  second=$(git_origin rev-parse $branch)
+  echo 2 > refresh_status
+  "$@" 2
+  expect "branch" "$second" "$(git_origin rev-parse $branch)"
+  echo 0 > refresh_status
+
   # The forge refuses the push: that is not the exit code of a gate.
   printf '#!/bin/sh\nexit 1\n' > "$FORGE/team/server.git/hooks/pre-receive"
   chmod +x "$FORGE/team/server.git/hooks/pre-receive"
-  second=$(git_origin rev-parse $branch)
-  profile 4000
   "$@" 4
   expect "branch" "$second" "$(git_origin rev-parse $branch)"
 }

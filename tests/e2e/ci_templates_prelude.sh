@@ -8,7 +8,8 @@
 #
 # `$templates` is ci-templates, or a copy of it. `$bin` has the programs of the job's image; `pgo` there is the one under
 # test, but for `pgo refresh`: the profile `next.proftext` is pushed to the directory `registry` and pinned, with the
-# exit code in `refresh_status`. (What the real one does has tests of its own, and real_refresh.sh.)
+# exit code in `refresh_status`; with 2 in it, an error comes first. The lock file is $lock when new_repository is called,
+# or pgo.lock. (What the real one does has tests of its own, and real_refresh.sh.)
 need git jq python3
 # A python3 that is not the distribution's does not see its packages.
 for python in python3 /usr/bin/python3 none; do
@@ -34,14 +35,18 @@ cat > "$bin/pgo" << END
 #!/bin/bash
 set -eu
 [ "\$1" = refresh ] || exec "$pgo" "\$@"
+[ "\$(cat "$work/refresh_status")" != 2 ] || exit 2
+lock=\$(sed -n 's/^# lock: //p' pgo.toml) outcome=nothing-new
 version=\$("$pgo" push "$work/next.proftext" "oci-dir:$work/registry:\$(sha256sum < "$work/next.proftext" | cut -c 1-8)")
-grep -qsF "\$version" pgo.lock || {
-  "$pgo" pin server "oci-dir:$work/registry@\$version"
-  "$pgo" lock diff --pull -o summary.md
+grep -qsF "\$version" "\$lock" || {
+  "$pgo" pin server --lock "\$lock" "oci-dir:$work/registry@\$version"
+  "$pgo" lock diff --lock "\$lock" --pull -o summary.md
+  outcome=pinned
 }
+[ "\${2-}" != --report ] || jq -n --arg lock "\$lock" --arg outcome \$outcome '{services: [{\$lock, \$outcome}]}' > "\$3"
 exit "\$(cat "$work/refresh_status")"
 END
-printf '#!/bin/sh\nexec python3 "%s" gh "$@"\n' "$here/ci_templates/forge.py" > "$bin/gh"
+printf '#!/bin/sh\nunset GIT_TEST_ASSUME_DIFFERENT_OWNER\nexec python3 "%s" gh "$@"\n' "$here/ci_templates/forge.py" > "$bin/gh"
 chmod +x "$bin"/*
 echo 0 > refresh_status
 
@@ -65,7 +70,7 @@ new_repository() {
     "$FORGE" "$here/ci_templates/forge.py" > "$FORGE/team/server.git/hooks/post-receive"
   chmod +x "$FORGE/team/server.git/hooks/post-receive"
   git clone --quiet "$FORGE/team/server.git" source 2> clone.log
-  echo '# services' > source/pgo.toml
+  echo "# lock: ${lock-pgo.lock}" > source/pgo.toml
   commit pgo.toml
 }
 commit() {

@@ -24,6 +24,12 @@ with() {
 
 shellcheck "$templates"/*.sh
 
+# No command is an argument of another one, which would hide that it failed: only name=$(command) ends the step.
+hides() { grep -nE '^[^#]*\$\([a-z]' "$@" | grep -vE '[0-9]+: *(- )?[a-z_]+=\$\('; }
+! hides "$templates"/github/*.yml "$templates"/gitlab/*.yml "$templates"/*.sh || fail "an exit code is hidden"
+with 's/\[ -s files.txt \]/[ -n "$(cat files.txt)" ]/' gitlab/prodpgo-refresh.yml
+hides faulty/*.yml > found || fail "finds no hidden exit code"
+
 install template_schemas
 schemas=${program%/*}
 gitlab() { "$schemas/check-jsonschema" --builtin-schema vendor.gitlab-ci --data-transform gitlab-ci "$@"; }
@@ -40,7 +46,7 @@ finds "restartPolicies" kubernetes 1.37 faulty/*.yaml
 
 # Least privilege, and as many shards as pods.
 "$schemas/python" - "$templates"/kubernetes/*.yaml << 'END'
-import sys, yaml
+import re, sys, yaml
 variables = {}
 for path in sys.argv[1:]:
     [document] = yaml.safe_load_all(open(path))
@@ -52,7 +58,11 @@ for path in sys.argv[1:]:
     assert container["securityContext"] == {"allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True,
                                             "capabilities": {"drop": ["ALL"]}}, path
     assert "memory" in container["resources"]["limits"], path
-    assert job["podFailurePolicy"]["rules"][0]["onExitCodes"]["containerName"] == container["name"], path
+    codes = job["podFailurePolicy"]["rules"][0]["onExitCodes"]
+    assert codes["containerName"] == container["name"], path
+    if document["kind"] == "CronJob":  # its head names each code that is not tried again
+        head = " ".join(line for line in open(path) if line.startswith("#"))
+        assert codes["values"] == [int(code) for code in re.findall(r"\((?:exit code )?(\d)\)", head)], path
     variables |= {entry["name"]: entry["value"] for entry in container.get("env", [])}
     if job.get("completionMode") == "Indexed":
         shards = job["completions"]

@@ -86,6 +86,10 @@ class Job:
         return subprocess.run(command, cwd=self.checkout, env={**self.variables, **(variables or {})},
                               stdin=subprocess.DEVNULL).returncode
 
+    def run_script(self, command, variables=None):
+        """In a container: for git, the checkout belongs to another user."""
+        return self.run(command, {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", **(variables or {})})
+
     def fetch(self, login):
         """As runners do: one commit, of a branch or a tag."""
         self.checkout.mkdir()
@@ -158,7 +162,7 @@ def play_github(template, name):
             file.touch()
         script = job.directory / "step.sh"
         script.write_text(fill(step["run"], values))
-        code = job.run([*shell, str(script)], {**variables_of(step), **SETTINGS,
+        code = job.run_script([*shell, str(script)], {**variables_of(step), **SETTINGS,
                                                **{key: str(path) for key, path in files.items()}})
         for key, value in lines_of(files["GITHUB_OUTPUT"].read_text()).items():
             values[f"steps.{step.get('id')}.outputs.{key}"] = value
@@ -201,7 +205,7 @@ def play_gitlab(template, name):
         shutil.copy(artifact, job.checkout)
     script = job.directory / "script.sh"
     script.write_text("\n".join(["set -eo pipefail", *description.get("before_script", []), *description["script"]]))
-    code = job.run(["bash", str(script)])
+    code = job.run_script(["bash", str(script)])
     if code != 0:
         print(f"play.py: job {name!r} exits with {code}", file=sys.stderr)
     return code

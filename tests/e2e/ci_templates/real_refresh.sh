@@ -21,6 +21,7 @@ cat > source/pgo.toml << END
 source = "dir:$work/store"
 path-template = "{hour}/{host}.data"
 binaries = "dir:$work/archive"
+lock = "server.lock"
 registry = "oci-dir:$work/registry"
 [service.server.gates]
 min-hosts = 2
@@ -30,11 +31,11 @@ commit pgo.toml
 job() { play "$1" github prodpgo-refresh.yml refresh; }
 
 job 0
-expect "changed files" "pgo.lock summary.md" "$(git_origin diff --name-only main $branch | xargs)"
+expect "changed files" "server.lock summary.md" "$(git_origin diff --name-only main $branch | xargs)"
 expect "requests" "1 $branch" "$(requests '.[] | "\(.number) \(.branch)"')"
 requests '.[0].body' | grep -qF '| min-hosts | 2 |' || { requests '.[0].body'; fail "the request has no gates"; }
-git_origin show $branch:pgo.lock > pgo.lock
-PRODPGO_CACHE=$work/empty "$pgo" pull --locked > pulled 2> pull.log || { cat pull.log; fail "cannot pull"; }
+git_origin show $branch:server.lock > server.lock
+PRODPGO_CACHE=$work/empty "$pgo" pull --locked --lock server.lock > pulled 2> pull.log || { cat pull.log; fail "cannot pull"; }
 
 # Again, while the request is open: the same version, and no commit.
 first=$(git_origin rev-parse $branch)
