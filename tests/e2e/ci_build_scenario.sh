@@ -31,7 +31,7 @@ builds() {
   # The main branch: built with the profile, from a cache that is empty at first.
   rm -rf cache
   REGISTRY_LOGIN='{"auths": {"a": {}}}' EVENT=push "${@:2}" 0
-  expect "login" '{"auths": {"a": {}}}' "$(cat job/home/.docker/config.json)"
+  expect "login that reads" '{"auths": {"a": {}}}' "$(cat job/home/.docker/config.json)"
   ! grep -F 'HEAD:pgo.lock' "$1" || fail "shows a change of pgo.lock on the main branch"
   grep -F "$passed" job.log > found || { cat job.log; fail "the tests did not run"; }
   "$pgo" show "job/checkout/$program" > shown

@@ -10,7 +10,7 @@
 # test, but for `pgo refresh`: the profile `next.proftext` is pushed to the directory `registry` and pinned, with the
 # exit code in `refresh_status`; with 2 in it, an error comes first. The lock file is $lock when new_repository is called,
 # or pgo.lock. (What the real one does has tests of its own, and real_refresh.sh.)
-need git jq python3
+need git jq curl python3
 # A python3 that is not the distribution's does not see its packages.
 for python in python3 /usr/bin/python3 none; do
   "$python" -c 'import yaml' 2> /dev/null && break
@@ -47,6 +47,10 @@ grep -qsF "\$version" "\$lock" || {
 exit "\$(cat "$work/refresh_status")"
 END
 printf '#!/bin/sh\nunset GIT_TEST_ASSUME_DIFFERENT_OWNER\nexec python3 "%s" gh "$@"\n' "$here/ci_templates/forge.py" > "$bin/gh"
+for program in git curl; do
+  printf '#!/bin/sh\ncase "$*" in *forge-token-5*) echo "the token is an argument of %s" >&2; exit 1 ;; esac\nexec %s "$@"\n' \
+    $program "$(command -v $program)" > "$bin/$program"
+done
 chmod +x "$bin"/*
 echo 0 > refresh_status
 
@@ -56,7 +60,7 @@ profile() { printf 'main:%d:10\n 1: %d\n 2: 100\n' $(($1 + 100)) "$1" > next.pro
 start_forge() {
   local port
   port=$(free_port)
-  ORIGIN=http://127.0.0.1:$port/team/server.git
+  ORIGIN=http://127.0.0.1:$port/forge/team/server.git
   start_server forge 143 "$ORIGIN" python3 "$here/ci_templates/forge.py" serve "$port" "$FORGE"
 }
 

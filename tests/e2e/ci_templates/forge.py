@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A stand-in for a forge: git over HTTP, GitLab's merge requests, and `gh`. It records requests in DIRECTORY/requests.json.
 
-  forge.py serve PORT DIRECTORY   serves DIRECTORY/team/server.git to whoever has the token as password, and
-                                  /api/v4/projects/7/merge_requests to whoever has it in PRIVATE-TOKEN
+  forge.py serve PORT DIRECTORY   serves, below /forge, DIRECTORY/team/server.git to whoever has the token as password,
+                                  and /api/v4/projects/7/merge_requests to whoever has it in PRIVATE-TOKEN
   forge.py pushed BRANCH          what GitLab does after a push with options: in a hook; FORGE names the directory
   forge.py gh ARGUMENT...         what the templates call of GitHub's program; FORGE names the directory, GH_TOKEN the token
 
@@ -80,6 +80,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def any_method(self):
         url = urllib.parse.urlsplit(self.path)
+        url = url._replace(path=url.path.removeprefix("/forge") if url.path.startswith("/forge/") else "")
         body = self.body()
         if url.path.startswith("/api/v4/"):
             self.gitlab(url, body)

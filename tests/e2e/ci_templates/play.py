@@ -10,7 +10,7 @@ Only what a forge fills in is filled in, from the tables below and from these va
   SETTINGS          lines NAME=VALUE: instead of what the template's `env` or `variables` have for NAME
   BIN               directories of the programs that the job's image has, as in PATH
   CMAKE_PREFIX_PATH where the job's image has the CMake package
-  REGISTRY_LOGIN    the secret DOCKER_AUTH_CONFIG, instead of one without logins
+  REGISTRY_LOGIN    the secret DOCKER_AUTH_CONFIG_READ, instead of one without logins
   NEEDS             github: outputs of earlier jobs, lines JOB.NAME=VALUE; those of this one are appended there
 
 A job works in the new directory `job/checkout`, with a home of its own, and with no other variable of the test. Exit
@@ -28,14 +28,16 @@ import urllib.parse
 import yaml
 
 TOKEN = "forge-token-5"  # of forge.py
-REGISTRY_LOGIN = os.environ.get("REGISTRY_LOGIN", json.dumps({"auths": {}}))
+NO_LOGINS = json.dumps({"auths": {}})
+REGISTRY_LOGIN = os.environ.get("REGISTRY_LOGIN", NO_LOGINS)
 
 # Expressions of workflows, but for outputs of steps and jobs.
 GITHUB_VALUES = {
     "github.token": TOKEN,
     "github.event_name": os.environ.get("EVENT", "push"),
     "secrets.PRODPGO_GITHUB_TOKEN": "",
-    "secrets.DOCKER_AUTH_CONFIG": REGISTRY_LOGIN,
+    "secrets.DOCKER_AUTH_CONFIG": NO_LOGINS,
+    "secrets.DOCKER_AUTH_CONFIG_READ": REGISTRY_LOGIN,
     "secrets.AWS_ACCESS_KEY_ID": "key",
     "secrets.AWS_SECRET_ACCESS_KEY": "secret",
 }
@@ -51,15 +53,16 @@ GITLAB_VARIABLES = {
     "CI_COMMIT_TAG": os.environ["REF"],
     "CI_DEFAULT_BRANCH": "main",
     "CI_PROJECT_ID": "7",
-    "CI_PROJECT_PATH": "team/server",
-    "CI_SERVER_HOST": "gitlab.example.com",
-    "DOCKER_AUTH_CONFIG": REGISTRY_LOGIN,
+    "CI_PROJECT_URL": os.environ["ORIGIN"].removesuffix(".git"),
+    "DOCKER_AUTH_CONFIG": NO_LOGINS,
+    "DOCKER_AUTH_CONFIG_READ": REGISTRY_LOGIN,
     "PRODPGO_GITLAB_TOKEN": TOKEN,
 }
 if os.environ.get("EVENT") == "pull_request":
     GITLAB_VARIABLES["CI_MERGE_REQUEST_TARGET_BRANCH_NAME"] = "main"
 
 SKIPPED = 99
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 def lines_of(text):
@@ -77,7 +80,7 @@ class Job:
         shutil.rmtree(self.directory, ignore_errors=True)
         self.checkout = self.directory / "checkout"
         (self.directory / "home").mkdir(parents=True)
-        self.variables = {"PATH": os.environ["BIN"] + ":/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C",
+        self.variables = {"PATH": f"{os.environ['BIN']}:{SYSTEM_PATH}", "LC_ALL": "C",
                           "HOME": str(self.directory / "home"), "FORGE": os.environ["FORGE"],
                           "CMAKE_PREFIX_PATH": os.environ.get("CMAKE_PREFIX_PATH", ""),
                           "PRODPGO_CACHE": os.environ.get("PRODPGO_CACHE", str(self.directory / "cache"))}
@@ -102,7 +105,7 @@ class Job:
                         ["remote", "add", "origin", origin._replace(netloc=f"{login}@{origin.netloc}").geturl()],
                         ["fetch", "--quiet", "--no-tags", "--depth=1", "origin", f"+{remote}:{local}"],
                         ["checkout", "--quiet", "--force", *branch, local]):
-            if self.run(["git", *command]) != 0:
+            if self.run(["git", *command], {"PATH": SYSTEM_PATH}) != 0:
                 sys.exit(f"git {command[0]} failed")
 
 
@@ -195,11 +198,6 @@ def play_gitlab(template, name):
     job.fetch(f"gitlab-ci-token:{TOKEN}")
     job.run(["git", "checkout", "--quiet", "--detach"])
     job.run(["git", "remote", "set-url", "--push", "origin", "no-permission"])
-    # The server's name, in the address that is pushed to.
-    origin = urllib.parse.urlsplit(os.environ["ORIGIN"])
-    address = f"//prodpgo:{TOKEN}@"
-    job.run(["git", "config", "--global", f"url.http:{address}{origin.netloc}/.insteadOf",
-             f"https:{address}{GITLAB_VARIABLES['CI_SERVER_HOST']}/"])
     # What earlier jobs left for this one.
     for artifact in os.environ.get("ARTIFACTS", "").split():
         shutil.copy(artifact, job.checkout)
