@@ -1,5 +1,5 @@
-# The messages of stores, by libprotobuf: one library, which only pgo_net links. Its headers are included by one file
-# for each store (<store>_messages.cc), so that nothing else compiles them.
+# The messages of stores, by libprotobuf: a library for each store, which only pgo_net links. Its header is included by one
+# file (<store>_messages.cc), so that nothing else compiles it.
 
 # prodpgo_messages(<file>.proto): C++ for a file of the current folder, whose header has its path:
 # #include "pgo/stores/<store>/<file>.pb.h".
@@ -13,14 +13,12 @@ function(prodpgo_messages proto)
     COMMAND protobuf::protoc --cpp_out=${generated} -I ${PROJECT_SOURCE_DIR}
       ${CMAKE_CURRENT_SOURCE_DIR}/${proto}
     DEPENDS ${proto} VERBATIM)
-  if(NOT TARGET store_messages)
-    add_library(store_messages STATIC)
-    target_include_directories(store_messages SYSTEM PUBLIC ${generated})
-    target_link_libraries(store_messages PUBLIC protobuf::libprotobuf-lite)
-    target_compile_options(store_messages PRIVATE ${PRODPGO_COMPILE_FAST})
-    target_link_libraries(pgo_net PRIVATE store_messages)
-  endif()
-  target_sources(store_messages PRIVATE ${outputs})
+  # A target of this folder: those of others know nothing of the command.
+  add_library(${name}_messages STATIC ${outputs})
+  target_include_directories(${name}_messages SYSTEM PUBLIC ${generated})
+  target_link_libraries(${name}_messages PUBLIC protobuf::libprotobuf-lite)
+  target_compile_options(${name}_messages PRIVATE ${PRODPGO_COMPILE_FAST})
+  target_link_libraries(pgo_net PRIVATE ${name}_messages)
   # The header comes first; and nothing else of the folder reads it.
   set_source_files_properties(${name}_messages.cc TARGET_DIRECTORY pgo_net PROPERTIES
     OBJECT_DEPENDS ${generated}/${folder}/${name}.pb.h SKIP_UNITY_BUILD_INCLUSION ON)
