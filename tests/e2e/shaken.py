@@ -13,8 +13,8 @@ A round follows from its seed, but for the order in which the machine runs thing
 that has seed S in the table. Without --seed the clock chooses. The directory of a round that failed is kept; it is below
 BUILD_DIR/shaken, and BUILD_DIR/shaken/SEED.log has what its failures said.
 
-By default the tests labelled e2e run, except those labelled long, and except those of cmake, package and samples: those
-compile projects for minutes, and what they expect does not depend on counts.
+By default the tests labelled e2e run, except those labelled long, and except those of bazel, cmake, package and samples:
+those compile projects for minutes, and what they expect does not depend on counts.
 
 Exit code: 1 when a test failed, 2 when no test could be found.
 """
@@ -33,7 +33,7 @@ import subprocess
 import sys
 import time
 
-NO_RECORDINGS = re.compile(r"e2e_(cmake|samples|package)_")
+NO_RECORDINGS = re.compile(r"e2e_(bazel|cmake|samples|package)_")
 TIMEOUT = 1800  # seconds; alone a test takes less than 60
 # Bursts and pauses of up to 0.4 s: more disturbing than a steady load, to which times adapt.
 BUSY = """
