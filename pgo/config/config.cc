@@ -158,8 +158,13 @@ class ConfigReader {
   ReadValue word(std::optional<T>& into, Words<T> words) const;
   template <typename T>
   ReadValue list_of_words(std::vector<T>& into, Words<T> words) const;
-  Keys service_keys(ServiceConfig& service, std::optional<CompileProfilePolicy>& policy,
-                    std::optional<uint64_t>& generations) const;
+  // Of a service; nothing where pgo.toml does not say.
+  struct Choices {
+    std::optional<CompileProfilePolicy> compile_profile;
+    std::optional<RecordedBuildPolicy> recorded_build;
+    std::optional<uint64_t> generations;
+  };
+  Keys service_keys(ServiceConfig& service, Choices& choices) const;
   Result<void> read_services(const std::string& table, const toml::node& value);
 
   const std::string& name_;
@@ -360,16 +365,15 @@ ConfigReader::ReadValue ConfigReader::list_of_words(std::vector<T>& into, Words<
   };
 }
 
-ConfigReader::Keys ConfigReader::service_keys(ServiceConfig& service,
-                                              std::optional<CompileProfilePolicy>& policy,
-                                              std::optional<uint64_t>& generations) const {
+ConfigReader::Keys ConfigReader::service_keys(ServiceConfig& service, Choices& choices) const {
   ServiceGates& gates = service.gates;
   return {
       {"binaries", place_names(service.binaries, "an archive such as 'dir:/srv/builds'")},
-      {"blend-previous", whole(generations, 0, kMostGenerations)},
+      {"blend-previous", whole(choices.generations, 0, kMostGenerations)},
       {"compile-profile",
-       word(policy, Words<CompileProfilePolicy>{{"keep", CompileProfilePolicy::kKeep},
-                                                {"renew", CompileProfilePolicy::kRenew}})},
+       word(choices.compile_profile,
+            Words<CompileProfilePolicy>{{"keep", CompileProfilePolicy::kKeep},
+                                        {"renew", CompileProfilePolicy::kRenew}})},
       {"configuration", text(service.configuration, "a word such as 'clang-lto'")},
       {"current-build", place_name(service.current_build, "the path of a program")},
       {"gates", section({{"evidence", list_of_words(gates.evidence, evidence_names())},
@@ -387,6 +391,9 @@ ConfigReader::Keys ConfigReader::service_keys(ServiceConfig& service,
       {"max-profiles", whole(service.max_profiles, 1, uint64_t{1} << 32)},
       {"outputs", list_of_words(service.outputs, output_words())},
       {"path-template", place_name(service.path_template, "a template such as '{hour}/{host}'")},
+      {"recorded-build", word(choices.recorded_build,
+                              Words<RecordedBuildPolicy>{{"push", RecordedBuildPolicy::kPush},
+                                                         {"omit", RecordedBuildPolicy::kOmit}})},
       {"registry", place_name(service.registry, "a registry such as 'oci-dir:profiles'")},
       {"sample-type", text(service.sample_type, "a sample type such as 'cpu'")},
       {"source", place_names(service.sources, "a source such as 'dir:/srv/profiles'")}};
@@ -399,9 +406,8 @@ Result<void> ConfigReader::read_services(const std::string& table, const toml::n
     service.name = std::string(key->str());
     service.place = place(key->source().begin);
     const std::string shown = table + "." + service.name.substr(0, kLongestText);
-    std::optional<CompileProfilePolicy> policy;
-    std::optional<uint64_t> generations;
-    PGO_CHECK(section(service_keys(service, policy, generations))(shown, *node));
+    Choices choices;
+    PGO_CHECK(section(service_keys(service, choices))(shown, *node));
     if (service.sources.empty())
       return fail(ErrorKind::kInput,
                   service.place + ": " + shown +
@@ -410,8 +416,9 @@ Result<void> ConfigReader::read_services(const std::string& table, const toml::n
       return fail(ErrorKind::kInput,
                   service.place + ": " + shown +
                       " has no registry; expected registry = 'oci-dir:profiles', say");
-    service.compile_profile = policy.value_or(service.compile_profile);
-    service.blend_previous = generations.value_or(0);
+    service.compile_profile = choices.compile_profile.value_or(service.compile_profile);
+    service.recorded_build = choices.recorded_build.value_or(service.recorded_build);
+    service.blend_previous = choices.generations.value_or(0);
     if (service.outputs.empty()) service.outputs = {ServiceOutput::kLlvm};
     config_.services.push_back(std::move(service));
   }

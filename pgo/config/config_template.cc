@@ -23,6 +23,7 @@ binaries = @binaries@
 outputs = ["llvm"]
 # configuration = "clang-lto"         # with "bolt": the build that the BOLT profile fits
 # compile-profile = "keep"            # with "bolt": keep the pinned compile profile while it fits
+# recorded-build = "omit"             # with "bolt": do not push the build that the profile is of
 # blend-previous = 2                  # add this many earlier profiles to each new one
 
 # Where versions are kept, and the lock file that builds read.

@@ -26,6 +26,9 @@ enum class ServiceOutput : uint8_t { kLlvm, kLlvmText, kBolt, kGcc, kGcc13, kGo 
 // BOLT.
 enum class CompileProfilePolicy : uint8_t { kKeep, kRenew };
 
+// Whether the build that a BOLT profile is of becomes a file of the version.
+enum class RecordedBuildPolicy : uint8_t { kPush, kOmit };
+
 // What a new profile must reach to be pinned; percentages are from 0 to 100.
 struct ServiceGates {
   std::optional<double> density, hosts, samples;
@@ -49,6 +52,7 @@ struct ServiceConfig {
   std::optional<uint64_t> max_profiles;
   std::vector<ServiceOutput> outputs;
   CompileProfilePolicy compile_profile = CompileProfilePolicy::kKeep;
+  RecordedBuildPolicy recorded_build = RecordedBuildPolicy::kPush;
   uint64_t blend_previous = 0;  // how many earlier profiles are added to the new one
   ServiceGates gates;
 };

@@ -34,16 +34,16 @@ std::optional<OutputSpec> compile_output(const ServiceConfig& service) {
 // A program that can have a BOLT profile.
 struct BoltChoice {
   const FoundBuild* build = nullptr;
-  std::string build_id;    // of llvm-bolt's input
+  std::string path;        // of llvm-bolt's input
+  std::string build_id;    // of that
   std::string built_with;  // digest of a compile profile; empty: not known
 };
 
 Result<BoltChoice> describe_for_bolt(const FoundBuild& build) {
   BoltChoice choice;
   choice.build = &build;
-  const std::string& path =
-      build.files.prebolt.empty() ? build.files.executable : build.files.prebolt;
-  PGO_TRY(const ElfImage image, ElfImage::open(path));
+  choice.path = build.files.prebolt.empty() ? build.files.executable : build.files.prebolt;
+  PGO_TRY(const ElfImage image, ElfImage::open(choice.path));
   choice.build_id = image.build_id().hex();
   if (const std::optional<ProfileNote> note = read_profile_note(image))
     choice.built_with = note->profile;
@@ -133,6 +133,7 @@ Result<ConvertedFiles> convert_files(const ConversionPlan& plan) {
   if (wants(service, ServiceOutput::kBolt)) {
     PGO_TRY(bolt, choose_for_bolt(plan));
     files.bolt_build = bolt->build_id;
+    files.bolt_input = bolt->path;
     files.built_with = bolt->built_with;
   }
   const bool is_one_build = plan.builds->builds.size() == 1;

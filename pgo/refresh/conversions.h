@@ -33,6 +33,7 @@ struct ConvertedFiles {
   std::string go_profile;              // likewise
   std::vector<ConvertResult> results;  // of the compile profile, or of all; then of BOLT's
   std::string bolt_build;              // build ID that `bolt_profile` is of, before BOLT
+  std::string bolt_input;              // path of that build in the archive
   // Of the build that the BOLT profile is of: the digest of the compile profile that it was built
   // with, as its note says; empty: it does not say.
   std::string built_with;

@@ -57,6 +57,7 @@ class Refreshing {
   Result<void> find_binaries();
   bool is_done_before();
   Result<void> convert_profiles();
+  Result<void> keep_recorded_build();
   Result<void> compare_with_pinned();
   Result<void> choose_compile_profile();
   Result<void> blend_compile_profile();
@@ -155,6 +156,27 @@ Result<void> Refreshing::convert_profiles() {
   result_.figures = figures_of(result_.fetched, made_);
   result_.bolt_build = made_.bolt_profile.empty() ? "" : made_.bolt_build;
   compile_profile_ = made_.compile_profile;
+  return ok();
+}
+
+// llvm-bolt's input, without which builds of changed sources use less of the BOLT profile. Not that
+// of a build without a compile profile, when the version has one: the code is so different that
+// most blocks match by guess. For queryd, BOLT then made 7 % more taken branches instead of fewer.
+Result<void> Refreshing::keep_recorded_build() {
+  if (made_.bolt_profile.empty() || service_.recorded_build == RecordedBuildPolicy::kOmit)
+    return ok();
+  if (!made_.compile_profile.empty() && made_.built_with.empty()) return ok();
+  PGO_TRY(RecordedBuild recorded,
+          write_recorded_build(made_.bolt_input,
+                               workspace_->file("files") + "/" + service_.name + ".prebolt"));
+  if (recorded.obstacle.empty()) {
+    result_.recorded_build = std::move(recorded);
+    return ok();
+  }
+  result_.diagnostics.warn("no-recorded-build",
+                           "the recorded build " + made_.bolt_build +
+                               " is not pinned: " + recorded.obstacle +
+                               "; builds of changed sources will use less of the BOLT profile");
   return ok();
 }
 
@@ -277,6 +299,7 @@ bool Refreshing::is_unchanged() {
     if (pinned_->find(kind_of(output)) == nullptr) return false;
   if (!made_.bolt_profile.empty() && pinned_->find(FileKind::kBolt)->bolt_of != made_.bolt_build)
     return false;
+  if (result_.recorded_build && pinned_->find(FileKind::kPrebolt) == nullptr) return false;
   std::optional<double> limit;
   if (service_.gates.max_overlap) {
     limit = *service_.gates.max_overlap / 100;
@@ -314,6 +337,7 @@ Result<void> Refreshing::write_reports() {
     files_.push_back(compile_profile_);
   }
   if (!made_.bolt_profile.empty()) files_.push_back(made_.bolt_profile);
+  if (result_.recorded_build) files_.push_back(result_.recorded_build->path);
   if (!made_.go_profile.empty()) files_.push_back(made_.go_profile);
   for (size_t i = 0; i < made_.results.size(); i++) {
     const bool is_of_bolt = is_kept || i > 0 || made_.compile_profile.empty();
@@ -391,6 +415,7 @@ Result<RefreshResult> Refreshing::run() {
                 "name it with \xFF{sign}");
 
   PGO_CHECK(convert_profiles());
+  PGO_CHECK(keep_recorded_build());
   PGO_CHECK(compare_with_pinned());
   PGO_CHECK(choose_compile_profile());
   PGO_CHECK(blend_compile_profile());
@@ -408,7 +433,8 @@ Result<RefreshResult> Refreshing::run() {
     result_.diagnostics.warn(
         "bolt-of-other-profile",
         "the compile profile is new, and the BOLT profile is of a build that was made without "
-        "it: BOLT will give little until a build with it has been recorded");
+        "it: BOLT will give little until a build with it has been recorded; until then, builds may "
+        "warn that the BOLT profile is of another build");
   if (request_.mode == RefreshMode::kDryRun) {
     result_.outcome = RefreshOutcome::kWouldPin;
     return std::move(result_);

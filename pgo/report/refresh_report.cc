@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "pgo/base/file_name.h"
 #include "pgo/base/number_text.h"
 #include "pgo/base/time_text.h"
 #include "pgo/report/json_text.h"
@@ -104,6 +105,9 @@ std::vector<std::pair<std::string, std::string>> choice_rows(const RefreshResult
     rows.emplace_back("compile profile",
                       std::string(is_kept ? "the pinned one: " : "new: ") + result.choice_reason);
   if (!result.bolt_build.empty()) rows.emplace_back("BOLT profile", "of " + result.bolt_build);
+  if (const auto& recorded = result.recorded_build)
+    rows.emplace_back("recorded build", std::string(pgo::file_name(recorded->path)) + ", " +
+                                            format_size(recorded->size));
   if (result.blended > 0)
     rows.emplace_back("blended", "with " + format_count(result.blended, "earlier profile"));
   if (!result.reference.empty()) rows.emplace_back("version", result.reference);
@@ -208,6 +212,8 @@ nlohmann::json refresh_json(const RefreshResult& result) {
   };
   set("choice_reason", result.choice_reason);
   set("bolt_build", result.bolt_build);
+  if (const auto& recorded = result.recorded_build)
+    object["recorded_build"] = {{"file", pgo::file_name(recorded->path)}, {"size", recorded->size}};
   set("reference", result.reference);
   set("digest", result.digest);
   return object;

@@ -6,6 +6,7 @@
 #include "pgo/elf/elf_image.h"
 #include "pgo/elf/note.h"
 #include "pgo/elf/remaining_symbols.h"
+#include "pgo/elf/stripped_file.h"
 
 using namespace pgo;
 
@@ -38,6 +39,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (Result<ElfImage> remaining = with_remaining_symbols(*image))
     for (const ElfImage::Symbol& symbol : remaining->symbols())
       if (symbol.section >= remaining->sections().size()) std::abort();
+  if (const auto stripped = strip_debug_sections(*image))
+    if (stripped->size() >= size) std::abort();
   for (uint64_t offset : {uint64_t{0}, uint64_t{size}, ~uint64_t{0}})
     (void)image->to_elf_addr(FileOffset{offset}, SegmentKind::kExecutable);
   return 0;

@@ -18,6 +18,9 @@ expect "configuration" clang "$(locked bolt configuration)"
 build_id=$(llvm-readelf-22 -n server | sed -n 's/.*Build ID: //p')
 expect "build of the BOLT profile" "$build_id" "$(locked bolt bolt_of)"
 says "  BOLT profile    of $build_id" text
+# No note says that this build was made with a compile profile, so builds with one are not matched with it.
+expect "recorded build" none "$(locked prebolt path)"
+says 'until then, builds may warn that the BOLT profile is of another build' log
 "$pgo" convert store --binary server -o fdata:expected.fdata 2> convert.log
 cmp expected.fdata "$(blob "$bolt")"
 
@@ -94,7 +97,9 @@ refresh 0
 says '  compile profile  the pinned one: the recorded build was made with it, and it still fits' text
 expect "compile profile" "$pinned" "$(locked llvm digest)"
 # The other build ran twice as much, and yet the BOLT profile is of this one.
-expect "build of the BOLT profile" "$(llvm-readelf-22 -n of_pinned | sed -n 's/.*Build ID: //p')" "$(locked bolt bolt_of)"
+of_pinned_id=$(llvm-readelf-22 -n of_pinned | sed -n 's/.*Build ID: //p')
+expect "build of the BOLT profile" "$of_pinned_id" "$(locked bolt bolt_of)"
+expect "recorded build" "queryd.prebolt ['$of_pinned_id']" "$(locked prebolt path) $(locked prebolt of_builds)"
 rm store/*/web-2.data
 refresh 0
 says '  compile profile  new: the recorded build was made with another compile profile than the pinned one' text

@@ -233,6 +233,7 @@ binaries = "dir:/srv/builds"
 outputs = ["llvm", "bolt"]
 configuration = "clang-lto"
 compile-profile = "renew"
+recorded-build = "omit"
 blend-previous = 2
 registry = "oci-dir:profiles/queryd"
 lock = "release/pgo.lock"
@@ -273,6 +274,7 @@ TEST(Config, HasServices) {
             (std::vector<ServiceOutput>{ServiceOutput::kLlvm, ServiceOutput::kBolt}));
   EXPECT_EQ(service.configuration, "clang-lto");
   EXPECT_EQ(service.compile_profile, CompileProfilePolicy::kRenew);
+  EXPECT_EQ(service.recorded_build, RecordedBuildPolicy::kOmit);
   EXPECT_EQ(service.blend_previous, 2u);
   EXPECT_EQ(service.registry.text, "oci-dir:profiles/queryd");
   EXPECT_EQ(service.lock.text, "release/pgo.lock");
@@ -284,6 +286,7 @@ TEST(Config, HasServices) {
   EXPECT_EQ(service.gates, gates);
   EXPECT_EQ(config->services[1].outputs, std::vector<ServiceOutput>{ServiceOutput::kLlvm});
   EXPECT_EQ(config->services[1].compile_profile, CompileProfilePolicy::kKeep);
+  EXPECT_EQ(config->services[1].recorded_build, RecordedBuildPolicy::kPush);
   EXPECT_EQ(config->services[1].gates, ServiceGates{});
 }
 
@@ -307,6 +310,8 @@ TEST(Config, RefusesWrongServices) {
             "pgo.toml:4:18: service.q.blend-previous is 9; expected a whole number from 0 to 8");
   EXPECT_EQ(error_in("compile-profile = 'new'"),
             "pgo.toml:4:19: service.q.compile-profile is 'new'; expected one of: keep, renew");
+  EXPECT_EQ(error_in("recorded-build = 'keep'"),
+            "pgo.toml:4:18: service.q.recorded-build is 'keep'; expected one of: push, omit");
   EXPECT_EQ(error_in("labels = 'eu'"),
             "pgo.toml:4:10: service.q.labels is 'eu'; expected a table such as { zone = 'eu' }");
   EXPECT_EQ(error_in("binaries = [1]"),

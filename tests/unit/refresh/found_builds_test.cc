@@ -147,6 +147,9 @@ TEST(InputDigest, IsOfProfilesBuildsAndOutputs) {
   EXPECT_NE(digest_of_inputs(service, other, builds, "1.0"), digest);
   EXPECT_NE(digest_of_inputs(service, fetched(), builds, "1.1"), digest);
   EXPECT_NE(digest_of_inputs(service, fetched(), found_program(kOther), "1.0"), digest);
+  service.recorded_build = RecordedBuildPolicy::kOmit;
+  EXPECT_NE(digest_of_inputs(service, fetched(), builds, "1.0"), digest);
+  service.recorded_build = RecordedBuildPolicy::kPush;
   service.outputs.push_back(ServiceOutput::kBolt);
   EXPECT_NE(digest_of_inputs(service, fetched(), builds, "1.0"), digest);
 }

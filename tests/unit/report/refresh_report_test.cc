@@ -83,6 +83,22 @@ TEST(RefreshReport, HasGatesWithReasons) {
   EXPECT_EQ(json["gates"][2]["verdict"], "passed");
 }
 
+TEST(RefreshReport, HasTheRecordedBuild) {
+  RefreshResult result = refreshed(RefreshOutcome::kPinned);
+  EXPECT_FALSE(refresh_json(result).contains("recorded_build"));
+  result.bolt_build = "aabb";
+  result.recorded_build = {.path = "/run/files/queryd.prebolt", .size = 2'345'678, .obstacle = ""};
+  EXPECT_EQ(refresh_text(result),
+            "queryd: pinned to sha256:aa\n"
+            "  profiles      0 profiles of 0 hosts, 0 samples\n"
+            "  BOLT profile  of aabb\n"
+            "  recorded build queryd.prebolt, 2.3 MB\n");
+  EXPECT_EQ(refresh_json(result)["recorded_build"],
+            (nlohmann::json{{"file", "queryd.prebolt"}, {"size", 2'345'678}}));
+  EXPECT_NE(refresh_markdown({result}, {}).find("\n- recorded build: queryd.prebolt, 2.3 MB\n"),
+            std::string::npos);
+}
+
 TEST(RefreshReport, SummaryIsOfWhatWasPinned) {
   RefreshResult pinned = refreshed(RefreshOutcome::kPinned);
   pinned.gates = {{"min-hosts", "3", "at least 3", GateVerdict::kPassed, ""}};
