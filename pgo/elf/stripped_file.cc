@@ -70,8 +70,8 @@ std::optional<std::string> strip_debug_sections(const ElfImage& image) {
   if (std::find(dropped.begin(), dropped.end(), true) == dropped.end()) return std::nullopt;
 
   // 1. What stays in place: all up to the end of what is loaded.
-  uint64_t end =
-      std::max<uint64_t>(sizeof header, header.e_phoff + segments.size() * sizeof(Elf64_Phdr));
+  uint64_t end = sizeof header;
+  if (!segments.empty()) end = std::max(end, header.e_phoff + segments.size() * sizeof(Elf64_Phdr));
   for (const Elf64_Phdr& segment : segments) {
     if (!slice(file, segment.p_offset, segment.p_filesz)) return std::nullopt;
     end = std::max(end, segment.p_offset + segment.p_filesz);

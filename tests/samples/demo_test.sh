@@ -45,6 +45,11 @@ grep -qF "$(lock 'files["llvm"]["digest"]')" shown || { cat shown; fail "queryd.
 if [ -e queryd.bolt ]; then
   says '^  compile profile +the pinned one: the recorded build was made with it, and it still fits$'
   says '^  taken branches '
+  # The lock file has the recorded build, so BOLT finds blocks of the changed sources.
+  says '^  recorded build +queryd\.prebolt, '
+  for week in 3 4; do
+    grep -q 'blocks of [0-9]* were matched$' queryd.week$week.log || fail "BOLT matches no blocks in week $week"
+  done
   cmp -s queryd.bolt queryd.bolt.prebolt && fail "BOLT did nothing in week 2"
   cmp -s queryd.week3 queryd.week3.prebolt && fail "BOLT did nothing in week 3"
   "$pgo" show queryd.bolt > shown
