@@ -1,16 +1,19 @@
 # Sourced by tests of releases, after ci_templates_prelude.sh and cmake_prelude.sh: `releases SKIPPED` plays releases whose
-# canary is as good, is worse, tells nothing, and has no profiles. It calls release_job, verify_job and previous_job
+# canary is as good, is worse, tells nothing, has no profiles, and runs another version. It calls release_job, verify_job and previous_job
 # STATUS, and shows_verdict VERDICT; a job that proposes nothing exits with SKIPPED.
 
-# stacks DIRECTORY GROWTH: folded stacks of eight hosts, whose function `parse` grew by GROWTH percent; 0 or more hosts by
-# $hosts. Hosts differ a little.
+# stacks DIRECTORY GROWTH BUILD [HOURS]: stacks of eight hosts ($hosts) that ran the build HOURS ago, whose function `parse`
+# grew by GROWTH percent. Hosts differ a little.
 stacks() {
-  local hour host
-  hour=$(date -u +%Y-%m-%dT%H)
-  mkdir -p "store/$1/$hour"
+  local hour host made
+  hour=$(date -u -d "${4-0} hours ago" +%Y-%m-%dT%H)
+  mkdir -p "store/$1/$hour" "profiles/$2-$3"
   for ((host = 0; host < ${hosts-8}; host++)); do
-    printf 'main;serve;parse %d\nmain;serve;reply %d\nmain;serve;log %d\n' \
-      $(((9000 + host * 7) * (100 + $2) / 100)) $((8000 - host * 5)) $((7000 + host * 3)) > "store/$1/$hour/host$host.folded"
+    made=profiles/$2-$3/host$host.pb
+    [ -e "$made" ] || printf 'map server %s\nmain;serve;parse %d\nmain;serve;reply %d\nmain;serve;log %d\n' "$3" \
+      $(((9000 + host * 7) * (100 + $2) / 100)) $((8000 - host * 5)) $((7000 + host * 3)) |
+      python3 "$here/built_pprof.py" "$made" samples/count
+    cp "$made" "store/$1/$hour/"
   done
 }
 deployed() { if [ -e deployed ]; then cat deployed; fi; }
@@ -18,10 +21,10 @@ deployed() { if [ -e deployed ]; then cat deployed; fi; }
 releases() {
   export REF=v1.2 SETTINGS="ARCHIVE=$work/archive
 PROFILES=dir:$work/store
-PROFILES_PATHS={track}/{hour}/{host}.folded
+PROFILES_PATHS={track}/{hour}/{host}.pb
 PROFILE=server"
   export PRODPGO_CACHE=$work/cache CMAKE_PREFIX_PATH=$BUILD_DIR
-  local step before
+  local step before built earlier=0123456789abcdef0123
   rm -rf deployed store archive cache
   new_repository
 
@@ -38,6 +41,8 @@ END
     printf '#!/bin/sh\n%s\necho "%s $*" >> "%s/deployed"\n' \
       "$([ $step != canary ] || echo 'cmp "$1" build/server')" $step "$work" > source/deploy/$step
   done
+  printf '#!/bin/sh\ncat "%s/running"\n' "$work" > source/deploy/running
+  echo v1.2 > running
   chmod +x source/deploy/*
   for step in 1 2; do
     printf 'main:1000:1\n 3: %d\n 4: 100 _ZL5inneri:100\n' $step > next.proftext
@@ -61,10 +66,12 @@ END
   expect "archived programs" 1 "$(wc -l < archived)"
   cmp "$(cat archived)" job/checkout/build/server
 
+  built=$("$pgo" show job/checkout/build/server --json | jq -r .build_id)
+
   # As good as the stable hosts.
   rm -f deployed
-  stacks stable 0
-  stacks canary 0
+  stacks stable 0 $earlier
+  stacks canary 0 "$built"
   verify_job 0
   shows_verdict pass
   expect "after a pass" "promote v1.2" "$(deployed)"
@@ -72,21 +79,32 @@ END
 
   # Only one host a side, which tells nothing: nobody decides.
   rm -rf deployed store
-  hosts=1 stacks stable 0
-  hosts=1 stacks canary 0
+  hosts=1 stacks stable 0 $earlier
+  hosts=1 stacks canary 0 "$built"
   verify_job 3
   expect "when inconclusive" "" "$(deployed)"
   previous_job "$1"
 
-  # No profiles of the canary.
+  # No profiles of the canary but those from before the deployment.
   rm -r store/canary
+  stacks canary 0 $earlier
   verify_job 2
   expect "without profiles" "" "$(deployed)"
   expect "requests" "" "$(requests '.[].number')"
 
-  # Worse: rolled back, and the profile before is proposed.
-  stacks stable 0
-  stacks canary 60
+  # The canary runs another version by now, which is not worse.
+  stacks stable 0 $earlier
+  stacks canary 0 "$built"
+  echo v1.3 > running
+  verify_job 2
+  expect "with another version" "" "$(deployed)"
+  previous_job "$1"
+  echo v1.2 > running
+
+  # Worse: rolled back, and the profile before is proposed. Half of the window is from before the deployment.
+  stacks stable 0 $earlier 1
+  stacks canary 0 $earlier 1
+  stacks canary 60 "$built"
   verify_job 1
   shows_verdict fail
   expect "after a failure" "rollback v1.2" "$(deployed)"

@@ -8,9 +8,10 @@ releases_of() {
 
 github_jobs() {
   export NEEDS=needs
+  rm -f needs
   release_job() { play "$1" github prodpgo-release.yml release; }
   verify_job() {
-    rm -f needs
+    sed -i '/^verify/d' needs
     play "$1" github prodpgo-release.yml verify
   }
   previous_job() { play "$1" github prodpgo-release.yml previous; }
@@ -18,13 +19,15 @@ github_jobs() {
 }
 
 gitlab_jobs() {
+  export NEEDS=needs
+  rm -f needs
   release_job() { play "$1" gitlab prodpgo-release.yml prodpgo-release; }
   verify_job() {
     rm -f verify.*
     play "$1" gitlab prodpgo-release.yml prodpgo-verify
     [ "$1" = 2 ] || cp job/checkout/verify.* .
   }
-  previous_job() { ARTIFACTS=$(echo "$PWD"/verify.*) play "$1" gitlab prodpgo-release.yml prodpgo-previous; }
+  previous_job() { ARTIFACTS=$(find "$PWD" -maxdepth 1 -name 'verify.*') play "$1" gitlab prodpgo-release.yml prodpgo-previous; }
   shows_verdict() {
     grep -F '<testsuite' verify.xml > verdict || fail "no JUnit XML"
     grep -F "$1" verify.md > verdict || fail "no text that says: $1"

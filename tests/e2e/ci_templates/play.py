@@ -11,7 +11,8 @@ Only what a forge fills in is filled in, from the tables below and from these va
   BIN               directories of the programs that the job's image has, as in PATH
   CMAKE_PREFIX_PATH where the job's image has the CMake package
   REGISTRY_LOGIN    the secret DOCKER_AUTH_CONFIG_READ, instead of one without logins
-  NEEDS             github: outputs of earlier jobs, lines JOB.NAME=VALUE; those of this one are appended there
+  NEEDS             outputs of earlier jobs; those of this one are appended there. github: lines JOB.outputs.NAME=VALUE;
+                    gitlab: lines NAME=VALUE, of dotenv reports
 
 A job works in the new directory `job/checkout`, with a home of its own, and with no other variable of the test. Exit
 code: 0 when all steps succeed, or else that of the first that failed. A job whose condition is false exits with 99.
@@ -67,6 +68,13 @@ SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 def lines_of(text):
     return dict(line.split("=", 1) for line in text.splitlines() if line)
+
+
+NEEDS = pathlib.Path(os.environ.get("NEEDS", "needs"))
+
+
+def outputs_of_earlier_jobs():
+    return lines_of(NEEDS.read_text()) if NEEDS.exists() else {}
 
 
 SETTINGS = lines_of(os.environ.get("SETTINGS", ""))
@@ -132,9 +140,7 @@ def play_github(template, name):
     workflow = yaml.safe_load(template.read_text())
     description = workflow["jobs"][name]
     values = dict(GITHUB_VALUES)
-    needs = pathlib.Path(os.environ.get("NEEDS", "needs"))
-    if needs.exists():
-        values |= {"needs." + key: value for key, value in lines_of(needs.read_text()).items()}
+    values |= {"needs." + key: value for key, value in outputs_of_earlier_jobs().items()}
     if not is_true(description.get("if", ""), values, True):
         return SKIPPED
     job = Job()
@@ -172,7 +178,7 @@ def play_github(template, name):
         if code != 0:
             print(f"play.py: step {step['name']!r} exits with {code}", file=sys.stderr)
             result = result or code
-    with needs.open("a") as file:
+    with NEEDS.open("a") as file:
         for key, value in description.get("outputs", {}).items():
             try:
                 file.write(f"{name}.outputs.{key}={fill(value, values)}\n")
@@ -194,7 +200,7 @@ def extended(jobs, name):
 def play_gitlab(template, name):
     description = extended(yaml.safe_load(template.read_text()), name)
     job = Job()
-    job.variables |= {**description.get("variables", {}), **GITLAB_VARIABLES, **SETTINGS}
+    job.variables |= {**description.get("variables", {}), **GITLAB_VARIABLES, **SETTINGS, **outputs_of_earlier_jobs()}
     job.fetch(f"gitlab-ci-token:{TOKEN}")
     job.run(["git", "checkout", "--quiet", "--detach"])
     job.run(["git", "remote", "set-url", "--push", "origin", "no-permission"])
@@ -204,6 +210,9 @@ def play_gitlab(template, name):
     script = job.directory / "script.sh"
     script.write_text("\n".join(["set -eo pipefail", *description.get("before_script", []), *description["script"]]))
     code = job.run_script(["bash", str(script)])
+    if dotenv := description.get("artifacts", {}).get("reports", {}).get("dotenv"):
+        with NEEDS.open("a") as file:
+            file.write((job.checkout / dotenv).read_text())
     if code != 0:
         print(f"play.py: job {name!r} exits with {code}", file=sys.stderr)
     return code
