@@ -109,13 +109,13 @@ judge . cmp queryd.back queryd.week3
 [ $code = 0 ] && echo "The same bytes." || unexpected "the build after the way back is not that of week 3"
 
 say "What the profiles are worth: each build is run in turn with another, on requests that were not recorded"
-compare_row queryd.base queryd.pgo 0
+print_comparison queryd.base queryd.pgo 0
 [ $code = 0 ] || status=1
 if [ -e queryd.bolt ]; then
   # BOLT may win little here. 1 % is what pgo verify lets a release cost: less can come from where code happens to lie.
-  compare_row queryd.pgo queryd.bolt 1
+  print_comparison queryd.pgo queryd.bolt 1
   [ $code != 1 ] || status=1
-  compare_row queryd.base queryd.bolt 0
+  print_comparison queryd.base queryd.bolt 0
   [ $code = 0 ] || status=1
 fi
 echo

@@ -16,8 +16,9 @@ change_of_time() {
   sed -En 's/^  CPU time .* ([-+]?[0-9.]+ %)  (.*)/\1 (95 % interval: \2)/p' verify.log
 }
 
-# compare_row BEFORE AFTER LIMIT: prints a line; 0 unless AFTER takes certainly more than LIMIT %.
-compare_row() {
+# print_comparison BEFORE AFTER LIMIT: compares them, and prints a line and the warnings. The exit code of `pgo verify` is
+# in `code`.
+print_comparison() {
   compare "$@"
   printf '  %-11s vs. %-11s  CPU time %s\n' "$2" "$1" "$(change_of_time)"
   grep '^pgo: warning: ' verify.log || true
