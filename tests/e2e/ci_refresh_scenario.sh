@@ -28,6 +28,14 @@ branch_is() {
     fail "the branch does not pin the newest profile"
 }
 
+# refuses_requests COMMAND...: after weekly_refresh. The forge takes the push, but no request.
+refuses_requests() {
+  rm "$FORGE/team/server.git/hooks/pre-receive"
+  echo 'not JSON' > "$FORGE/requests.json"
+  "$@" 4
+  branch_is
+}
+
 weekly_refresh() {
   local first second
   new_repository

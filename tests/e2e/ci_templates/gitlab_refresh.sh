@@ -6,4 +6,5 @@
 start_forge
 job() { play "$1" gitlab prodpgo-refresh.yml prodpgo-refresh; }
 weekly_refresh job
+refuses_requests job
 stop_servers
