@@ -84,6 +84,13 @@ DebugPlaces FoundBuilds::debug() const {
   return places;
 }
 
+std::set<std::string> FoundBuilds::libraries() const {
+  std::set<std::string> ids;
+  for (const FoundBuild& build : builds)
+    if (!build.is_program) ids.insert(build.files.id.hex());
+  return ids;
+}
+
 Result<FoundBuilds> find_builds(const FetchResult& fetched,
                                 const std::vector<BuildArchive*>& archives) {
   FoundBuilds found;

@@ -6,6 +6,7 @@
 // nothing is archived is reported, and if this is so for all of them, nothing can be converted.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,7 @@ struct FoundBuilds {
   // Of builds and, where llvm-bolt made them, of llvm-bolt's inputs; each file once.
   std::vector<std::string> binaries() const;
   DebugPlaces debug() const;
+  std::set<std::string> libraries() const;  // their build IDs, in hexadecimal
 };
 
 // Errors: those of the archives; kMismatch when no program is found, and for a

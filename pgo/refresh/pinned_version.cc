@@ -1,7 +1,6 @@
 #include "pgo/refresh/pinned_version.h"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include "pgo/versions/locked_reference.h"
@@ -47,22 +46,6 @@ Result<std::vector<PulledFile>> PinnedVersion::files(const std::vector<FileKind>
   };
   PGO_TRY(PullResult pulled, pull(request));
   return std::move(pulled.files);
-}
-
-std::string PinnedVersion::previous_inputs() const {
-  if (!entry_ || entry_->previous.empty()) return "";
-  const auto read = [&]() -> Result<std::string> {
-    LockEntry previous = *entry_;
-    if (!entry_->previous_reference.empty()) previous.reference = entry_->previous_reference;
-    PGO_TRY(const RegistryReference reference, locked_reference(previous, lock_));
-    PGO_TRY(const std::unique_ptr<Registry> registry, open_(reference, RegistryUse::kRead));
-    PGO_TRY(const StoredManifest stored, get_manifest(*registry, entry_->previous));
-    PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored.bytes, stored.digest));
-    PGO_TRY(ProfileVersion version, read_profile_version(manifest, stored.digest));
-    return std::move(version.inputs);
-  };
-  const Result<std::string> inputs = read();
-  return inputs ? *inputs : "";
 }
 
 }  // namespace pgo

@@ -27,9 +27,6 @@ class PinnedVersion {
   // In the cache: fetched from the registry, with the signature that the lock file requires. None
   // when nothing is pinned. Errors: those of pull().
   Result<std::vector<PulledFile>> files(const std::vector<FileKind>& kinds) const;
-  // What the version before was made from; empty: not known, or there is none, or the registry has
-  // it no more.
-  std::string previous_inputs() const;
 
  private:
   std::string lock_, name_, cache_;

@@ -133,7 +133,7 @@ bool Refreshing::is_done_before() {
     result_.digest = result_.before->manifest;
     return true;
   }
-  if (pinned_->previous_inputs() != result_.inputs) return false;
+  if (result_.before->previous_inputs != result_.inputs) return false;
   result_.outcome = RefreshOutcome::kTakenBack;
   result_.digest = result_.before->previous;
   return true;
@@ -219,11 +219,10 @@ Result<std::optional<MatchResult>> Refreshing::match_current_build(const std::st
   }
   MatchRequest request{.binary = service_.current_build.text, .profile = profile};
   request.shown_as = service_.name + "/" + fs::path(profile).filename().string();
-  // The pinned one is matched as service_status() does it, by the builds that it is of.
-  request.of_several = pinned_profile_ && profile == pinned_profile_->path
-                           ? pinned_profile_->file.of_builds.size() > 1
-                           : std::any_of(result_.builds.builds.begin(), result_.builds.builds.end(),
-                                         [](const FoundBuild& build) { return !build.is_program; });
+  // As service_status() does it. Several releases of one program are not several binaries.
+  const bool is_pinned = pinned_profile_ && profile == pinned_profile_->path;
+  request.of_several = !(is_pinned ? pinned_profile_->file.of_libraries.empty()
+                                   : result_.builds.libraries().empty());
   request.min_match = service_.gates.match;
   request.jobs = request_.jobs;
   PGO_TRY(MatchResult matched, match(request));
@@ -366,6 +365,10 @@ Result<void> Refreshing::push_and_pin() {
   pushing.files.files = files_;
   pushing.files.service = service_.name;
   pushing.files.inputs = result_.inputs;
+  pushing.files.libraries = result_.builds.libraries();
+  if (result_.compile_profile == CompileProfileChoice::kKept)
+    pushing.files.libraries.insert(pinned_profile_->file.of_libraries.begin(),
+                                   pinned_profile_->file.of_libraries.end());
   pushing.files.jobs = request_.jobs;
   if (!made_.bolt_profile.empty() && !service_.configuration.empty())
     pushing.files.configurations = {service_.configuration};

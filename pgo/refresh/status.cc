@@ -26,7 +26,7 @@ Result<void> compare_with_build(const StatusRequest& request, const PinnedVersio
   matching.binary = request.current_build;
   matching.profile = files[0].path;
   matching.shown_as = request.lock + "#" + request.name;
-  matching.of_several = files[0].file.of_builds.size() > 1;
+  matching.of_several = !files[0].file.of_libraries.empty();
   matching.min_match = request.min_match;
   matching.jobs = request.jobs;
   PGO_TRY(const MatchResult matched, match(matching));

@@ -142,6 +142,9 @@ class LockReader {
     if (!entry.previous_reference.empty())
       require_reference("previous_reference", entry.previous_reference, place);
     entry.previous_signed_by = fields.optional_text("previous_signed_by");
+    entry.previous_inputs = fields.optional_text("previous_inputs");
+    if (!entry.previous_inputs.empty())
+      require_digest(fields, "previous_inputs", entry.previous_inputs, problem);
     read_window(fields, entry);
     entry.source = fields.optional_text("source");
     entry.tool = fields.optional_text("tool");
@@ -151,8 +154,8 @@ class LockReader {
     read_files(fields, entry);
     entry.unknown = unknown_fields(
         object, place,
-        {"reference", "manifest", "previous", "previous_reference", "previous_signed_by", "window",
-         "source", "tool", "inputs", "signed_by", "files"},
+        {"reference", "manifest", "previous", "previous_reference", "previous_signed_by",
+         "previous_inputs", "window", "source", "tool", "inputs", "signed_by", "files"},
         name_, diagnostics_);
     return entry;
   }
@@ -194,6 +197,13 @@ class LockReader {
     if (!quality.empty() && !find_quality(quality)) file.unknown["quality"] = value_text(quality);
   }
 
+  static std::vector<std::string> builds(JsonFields& fields, const char* key) {
+    std::vector<std::string> builds = fields.optional_texts(key);
+    for (const std::string& build : builds) require_build(fields, key, build);
+    std::sort(builds.begin(), builds.end());
+    return builds;
+  }
+
   // Nothing for one of a kind that is not known.
   std::optional<ProfileFile> file(const json& object, const std::string& place) {
     JsonFields fields(object, place, problem);
@@ -206,16 +216,15 @@ class LockReader {
     require_digest(fields, "digest", file.digest, problem);
     file.size = fields.number("size", 0, uint64_t{1} << 62);
     file.configuration = fields.optional_text("configuration");
-    file.of_builds = fields.optional_texts("of_builds");
-    for (const std::string& build : file.of_builds) require_build(fields, "of_builds", build);
-    std::sort(file.of_builds.begin(), file.of_builds.end());
+    file.of_builds = builds(fields, "of_builds");
+    file.of_libraries = builds(fields, "of_libraries");
     file.bolt_of = fields.optional_text("bolt_of");
     require_build(fields, "bolt_of", file.bolt_of);
-    file.unknown =
-        unknown_fields(object, place,
-                       {"kind", "path", "digest", "size", "configuration", "of_builds", "bolt_of",
-                        "evidence", "quality", "density", "split_half_overlap", "samples"},
-                       name_, diagnostics_);
+    file.unknown = unknown_fields(
+        object, place,
+        {"kind", "path", "digest", "size", "configuration", "of_builds", "of_libraries", "bolt_of",
+         "evidence", "quality", "density", "split_half_overlap", "samples"},
+        name_, diagnostics_);
     read_words(fields, file);
     file.density = fields.optional_decimal("density");
     file.split_half_overlap = fields.optional_decimal("split_half_overlap");
@@ -240,6 +249,7 @@ json file_json(const ProfileFile& file) {
                  {"size", file.size}};
   if (!file.configuration.empty()) result["configuration"] = file.configuration;
   if (!file.of_builds.empty()) result["of_builds"] = file.of_builds;
+  if (!file.of_libraries.empty()) result["of_libraries"] = file.of_libraries;
   if (!file.bolt_of.empty()) result["bolt_of"] = file.bolt_of;
   if (file.evidence != Evidence::kUnknown) result["evidence"] = evidence_name(file.evidence);
   if (file.quality != Quality::kUnknown) result["quality"] = quality_name(file.quality);
@@ -255,6 +265,7 @@ json entry_json(const LockEntry& entry) {
   if (!entry.previous.empty()) result["previous"] = entry.previous;
   if (!entry.previous_reference.empty()) result["previous_reference"] = entry.previous_reference;
   if (!entry.previous_signed_by.empty()) result["previous_signed_by"] = entry.previous_signed_by;
+  if (!entry.previous_inputs.empty()) result["previous_inputs"] = entry.previous_inputs;
   if (entry.window) result["window"] = window_text(*entry.window);
   if (!entry.source.empty()) result["source"] = entry.source;
   if (!entry.tool.empty()) result["tool"] = entry.tool;

@@ -25,8 +25,8 @@ struct LockEntry {
   std::string reference;  // with the tag that was pinned; without a digest
   std::string manifest;   // its digest
   std::string previous;   // of what was pinned before; empty: nothing
-  // Of that one, as 'reference' and 'signed_by'; empty where they are not known.
-  std::string previous_reference, previous_signed_by;
+  // Of that one, as 'reference', 'signed_by' and 'inputs'; empty where they are not known.
+  std::string previous_reference, previous_signed_by, previous_inputs;
   std::optional<TimeWindow> window;  // in which the profiles were recorded
   std::string source;                // where they were fetched from; empty: not known
   std::string tool;                  // "pgo 0.1.0", which fetched them; empty: not known

@@ -39,6 +39,7 @@ constexpr FormRow kForms[] = {
 
 constexpr const char* kConfiguration = "dev.prodpgo.configuration";
 constexpr const char* kBuilds = "dev.prodpgo.builds";
+constexpr const char* kLibraries = "dev.prodpgo.libraries";
 constexpr const char* kBoltOf = "dev.prodpgo.bolt-of";
 constexpr const char* kEvidence = "dev.prodpgo.evidence";
 constexpr const char* kQuality = "dev.prodpgo.quality";
@@ -159,6 +160,7 @@ ProfileFile file_of(const OciDescriptor& layer, const std::string& place, JsonPr
   file.size = layer.size;
   file.configuration = annotations.text(kConfiguration);
   file.of_builds = annotations.builds(kBuilds);
+  file.of_libraries = annotations.builds(kLibraries);
   file.bolt_of = annotations.build(kBoltOf);
   file.evidence = find_evidence(annotations.text(kEvidence)).value_or(Evidence::kUnknown);
   file.quality = find_quality(annotations.text(kQuality)).value_or(Quality::kUnknown);
@@ -195,6 +197,7 @@ OciDescriptor layer_of(const ProfileFile& file) {
   put(layer.annotations, kOciTitle, file.name);
   put(layer.annotations, kConfiguration, file.configuration);
   put(layer.annotations, kBuilds, joined_by(file.of_builds, ','));
+  put(layer.annotations, kLibraries, joined_by(file.of_libraries, ','));
   put(layer.annotations, kBoltOf, file.bolt_of);
   put_figures(layer.annotations, file);
   return layer;
@@ -268,6 +271,7 @@ void sort_files(std::vector<ProfileFile>& files) {
 void normalize(ProfileVersion& version) {
   for (ProfileFile& file : version.files) {
     std::sort(file.of_builds.begin(), file.of_builds.end());
+    std::sort(file.of_libraries.begin(), file.of_libraries.end());
     file.density = rounded_to(file.density, 10);
     file.split_half_overlap = rounded_to(file.split_half_overlap, 1000);
   }

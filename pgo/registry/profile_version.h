@@ -78,6 +78,7 @@ struct ProfileFile {
   uint64_t size = 0;               // bytes
   std::string configuration = {};  // a word of the team's, of what fits one way to build only
   std::vector<std::string> of_builds = {};  // build IDs that were recorded, in hexadecimal, sorted
+  std::vector<std::string> of_libraries = {};  // those of them that are shared libraries, sorted
   std::string bolt_of = {};  // build ID of llvm-bolt's input that a BOLT profile fits
   Evidence evidence = Evidence::kUnknown;
   Quality quality = Quality::kUnknown;

@@ -344,6 +344,9 @@ Result<DescribedFiles> describe_files(const DescriptionRequest& request) {
   for (const std::string& text : request.configurations)
     PGO_CHECK(apply_configuration(text, files));
   PGO_CHECK(apply_bolt_of(request.bolt_of, files));
+  for (DescribedFile& described : files)
+    for (const std::string& build : described.file.of_builds)
+      if (request.libraries.contains(build)) described.file.of_libraries.push_back(build);
   warn_of_missing(files, result.diagnostics);
   add_origin(files, request.service, result.version);
   result.version.inputs = request.inputs;

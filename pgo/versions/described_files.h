@@ -4,6 +4,7 @@
 // the profile of one run that others are blended with.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,8 @@ struct DescriptionRequest {
   std::string service;  // empty: what the files say
   // Of profiles for BOLT and their binaries: a word for all of them, or FILE=WORD for one.
   std::vector<std::string> configurations;
-  std::string inputs;   // of ProfileVersion; empty: not known
+  std::set<std::string> libraries;  // build IDs of shared libraries among those that were recorded
+  std::string inputs;               // of ProfileVersion; empty: not known
   std::string bolt_of;  // build ID of llvm-bolt's input, in hexadecimal; empty: what the files say
   unsigned jobs = 0;    // threads; 0: all cores
 };

@@ -102,6 +102,7 @@ void keep_previous(const LockEntry& old, LockEntry& entry) {
   entry.previous = is_same ? old.previous : old.manifest;
   entry.previous_reference = is_same ? old.previous_reference : old.reference;
   entry.previous_signed_by = is_same ? old.previous_signed_by : old.signed_by;
+  entry.previous_inputs = is_same ? old.previous_inputs : old.inputs;
 }
 
 }  // namespace

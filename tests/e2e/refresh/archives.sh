@@ -28,6 +28,8 @@ record_host 2026-11-26T13 web-3 31 program
 refresh 0
 grep -Eq '^  builds +[0-9a-f]{40}, [0-9.]+ % of the samples$' text || { cat text; fail "no builds"; }
 says ', a library' text
+library_id=$(llvm-readelf-22 -n libstep.so | sed -n 's/.*Build ID: //p')
+expect "libraries" "['$library_id']" "$(locked llvm of_libraries)"
 "$pgo" convert store --binary unstripped --binary program --binary libstep.so -o llvm:expected.prof 2> convert.log
 cmp expected.prof "$(blob "$(locked llvm digest)")"
 of_directory=$(locked llvm digest) inputs=$(locked - inputs)

@@ -61,6 +61,7 @@ says ", before to $digest" text
 new=$(locked - manifest)
 [ "$new" != "$digest" ] || fail "the same version"
 "$pgo" pin queryd --previous > pin.text
+rm "$(blob "$new")" # the lock file says what it was made from
 tree > tree.before
 refresh 0
 says "queryd: nothing is pinned: the profiles and builds are those of $new, which was pinned and taken back" text

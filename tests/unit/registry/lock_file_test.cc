@@ -24,6 +24,9 @@ const std::string kText = R"({
             "01",
             "02"
           ],
+          "of_libraries": [
+            "02"
+          ],
           "path": "server.prof",
           "quality": "good",
           "samples": 12345,
@@ -46,6 +49,8 @@ const std::string kText = R"({
                           kC + R"(",
       "previous": "sha256:)" +
                           kD + R"(",
+      "previous_inputs": "sha256:)" +
+                          kB + R"(",
       "previous_reference": "oci-dir:/srv/old:week-47",
       "previous_signed_by": "RWQ",
       "reference": "oci-dir:/srv/profiles:week-48",
@@ -85,6 +90,8 @@ TEST(LockFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(entry.previous, "sha256:" + kD);
   EXPECT_EQ(entry.previous_reference, "oci-dir:/srv/old:week-47");
   EXPECT_EQ(entry.previous_signed_by, "RWQ");
+  EXPECT_EQ(entry.previous_inputs, "sha256:" + kB);
+  EXPECT_EQ(entry.files[0].of_libraries, std::vector<std::string>{"02"});
   EXPECT_EQ(entry.window, (TimeWindow{*parse_time("2026-11-19"), *parse_time("2026-11-26")}));
   EXPECT_EQ(entry.files[0].kind, FileKind::kLlvm);
   EXPECT_EQ(entry.files[0].density, 70.1);

@@ -36,7 +36,8 @@ ProfileFile bolt_file() {
   file.size = 2000;
   file.configuration = "clang-lto";
   file.bolt_of = "0102";
-  file.of_builds = {"03"};
+  file.of_builds = {"03", "04"};
+  file.of_libraries = {"04"};
   return file;
 }
 
@@ -55,7 +56,7 @@ TEST(ProfileVersion, IsAnArtifact) {
   EXPECT_EQ(manifest.artifact_type, "application/vnd.prodpgo.profile.v1");
   EXPECT_EQ(manifest.config, oci_empty_descriptor());
   EXPECT_EQ(manifest.annotations,
-            (Labels{{"dev.prodpgo.builds", "01,02,03"},
+            (Labels{{"dev.prodpgo.builds", "01,02,03,04"},
                     {"dev.prodpgo.density", "70.1"},
                     {"dev.prodpgo.evidence", "branch-records"},
                     {"dev.prodpgo.quality", "good"},
@@ -73,8 +74,9 @@ TEST(ProfileVersion, IsAnArtifact) {
                            2000,
                            "",
                            {{"dev.prodpgo.bolt-of", "0102"},
-                            {"dev.prodpgo.builds", "03"},
+                            {"dev.prodpgo.builds", "03,04"},
                             {"dev.prodpgo.configuration", "clang-lto"},
+                            {"dev.prodpgo.libraries", "04"},
                             {"org.opencontainers.image.title", "server.fdata"}}}));
   EXPECT_EQ(read_profile_version(manifest, "V").value(), small_version());
 }
@@ -89,7 +91,7 @@ TEST(ProfileVersion, IsTheSameInAnyOrder) {
 TEST(ProfileVersion, HasNoTimeWithoutAWindow) {
   ProfileVersion version;
   version.files = {bolt_file()};
-  EXPECT_EQ(manifest_of(version).annotations, (Labels{{"dev.prodpgo.builds", "03"}}));
+  EXPECT_EQ(manifest_of(version).annotations, (Labels{{"dev.prodpgo.builds", "03,04"}}));
 }
 
 TEST(ProfileVersion, KeepsFilesOfLaterVersions) {

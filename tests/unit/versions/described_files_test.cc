@@ -60,5 +60,15 @@ TEST_F(DescribedFilesTest, TakesReportsThatAgreeInAnyOrder) {
   EXPECT_EQ(describe({other, one, profile}).value().version, version);
 }
 
+TEST_F(DescribedFilesTest, KnowsLibrariesOfTheRequestThatWereRecorded) {
+  DescriptionRequest request;
+  request.files = {write("s.proftext", kLlvm),
+                   report("one.json", "8", std::string(kA) + ", " + kB)};
+  request.libraries = {"0909090909090909", "0808080808080808"};
+  const ProfileVersion version = describe_files(request).value().version;
+  EXPECT_EQ(version.files[0].of_libraries, std::vector<std::string>{"0909090909090909"});
+  EXPECT_TRUE(version.files[1].of_libraries.empty());  // the report
+}
+
 }  // namespace
 }  // namespace pgo::described_files_test

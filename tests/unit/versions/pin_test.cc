@@ -24,11 +24,15 @@ class PinTest : public test::TemporaryFiles {
   static RegistryReference at(const std::string& layout, const std::string& tag) {
     return {RegistryReference::Kind::kLayout, "", layout, tag, ""};
   }
+  static std::string inputs_of(int count) {
+    return "sha256:" + std::string(64, static_cast<char>('0' + count));
+  }
   // Its digest.
   std::string push_to(const std::string& layout, const std::string& tag, int count) {
     PushRequest request;
     request.files.files = {
         write("s.proftext", "main:1000:10\n 1: " + std::to_string(count) + "\n")};
+    request.files.inputs = inputs_of(count);
     request.to = at(layout, tag);
     request.open = test::open_layout;
     return push(request).value().digest;
@@ -55,16 +59,19 @@ TEST_F(PinTest, GoesBackToWhereTheVersionWas) {
   const LockEntry forth = pin_in("pgo.lock", at("new", "week-49")).value().entry;
   EXPECT_EQ(forth.previous, old);
   EXPECT_EQ(forth.previous_reference, "oci-dir:old:week-48");
+  EXPECT_EQ(forth.previous_inputs, inputs_of(1));
   const LockEntry back = pin_in("pgo.lock", std::nullopt).value().entry;
   EXPECT_EQ(back.manifest, old);
   EXPECT_EQ(back.reference, "oci-dir:old:week-48");
   EXPECT_EQ(back.previous, recent);
   EXPECT_EQ(back.previous_reference, "oci-dir:new:week-49");
+  EXPECT_EQ(back.previous_inputs, inputs_of(2));
   // By another tag it is the same version, and what was before it stays.
   push_to("old", "stable", 1);
   const LockEntry again = pin_in("pgo.lock", at("old", "stable")).value().entry;
   EXPECT_EQ(again.reference, "oci-dir:old:stable");
   EXPECT_EQ(again.previous_reference, "oci-dir:new:week-49");
+  EXPECT_EQ(again.previous_inputs, inputs_of(2));
 }
 
 // A lock file that does not say where the version was.

@@ -1,0 +1,27 @@
+# pgo refresh and pgo status when two releases of one program were recorded, as in a rollout: functions that the current
+# build no longer has count as not matched, as they do with one release.
+. "$(dirname "$0")/../prelude.sh"
+. "$here/archive_prelude.sh"
+. "$here/refresh_prelude.sh"
+build() { clang-22 -O2 -g -fdebug-info-for-profiling -fuse-ld=lld -Wl,--build-id=sha1 "$2" -o "$1"; }
+sed 's/x \* 7/x * 9/' server.c > server2.c
+build server2 server2.c
+"$pgo" archive server2 --to builds > archive.text 2> archive.log
+sed 's/static int/int/; s/step/other/g' server.c > edited.c
+build edited edited.c
+
+due() { # MIN_MATCH: so says pgo status
+  local status=0
+  "$pgo" status --max-age 5000w --min-match "$1" > text 2> log || status=$?
+  [ $status = 1 ] && says 'of it match the current build, less than' text
+}
+configure 'current-build = "edited"' '[service.queryd.gates]' 'max-overlap = 100' 'min-match = 80'
+refresh 1
+says 'min-match failed: the profile does not fit the code of the current build' text
+record_host 2026-11-26T12 web-3 31 server2
+refresh 1
+says 'min-match failed: the profile does not fit the code of the current build' text
+sed -i 's/min-match = 80/min-match = 1/' pgo.toml
+refresh 0
+grep -c ' of the samples$' text | grep -qx 2 || { cat text; fail "not of two builds"; }
+due 80 || { cat text; fail "a profile of two releases is not due"; }
