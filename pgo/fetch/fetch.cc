@@ -367,6 +367,7 @@ Result<void> Fetching::judge() {
   PGO_CHECK(set_weights(request_.weights, request_.traffic, result_));
   find_figures(result_);
   result_.failed_limits = find_failed_limits(request_.limits, result_);
+  warn_of_gaps(result_);
   return ok();
 }
 

@@ -181,6 +181,24 @@ std::vector<std::string> find_failed_limits(const FetchLimits& limits, const Fet
   return failed;
 }
 
+void warn_of_gaps(FetchResult& result) {
+  Diagnostics& diagnostics = result.diagnostics;
+  if (result.missing() > 0) diagnostics.warn("missing", describe_missing(result));
+  for (const FetchedProfile& profile : result.profiles)
+    if (profile.peers && profile.peers->is_outlier)
+      diagnostics.warn("outlier", profile.candidate.shown() + ": " +
+                                      describe_outlier(*profile.peers, profile.inspected.leaves));
+  // Where others of a stratum have answered, they are not of the window, the label or the build.
+  const auto empty = static_cast<uint64_t>(std::count_if(
+      result.strata.begin(), result.strata.end(),
+      [](const FetchedStratum& stratum) { return stratum.used == 0 && stratum.answered == 0; }));
+  if (empty > 0)
+    diagnostics.warn("stratum-without-profile",
+                     format_count(empty) + " of " +
+                         format_count(result.strata.size(), "stratum", "strata") +
+                         " have no profile in the bundle: all that were chosen are missing");
+}
+
 std::string describe_not_asked(const std::map<NotAsked, uint64_t>& counts) {
   std::string text;
   for (const auto& [why, count] : counts) {

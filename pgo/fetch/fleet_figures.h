@@ -30,6 +30,9 @@ void find_figures(FetchResult& result);
 // A sentence for each limit that is not kept.
 std::vector<std::string> find_failed_limits(const FetchLimits& limits, const FetchResult& result);
 
+// Warns of profiles that are missing, of outliers, and of strata without any profile.
+void warn_of_gaps(FetchResult& result);
+
 // "12 outside of the window, 3 with other labels".
 std::string describe_not_asked(const std::map<NotAsked, uint64_t>& counts);
 // "overlaps by 31.0 % with the median of 23 others, where 92.0 % are expected; ...".

@@ -167,23 +167,8 @@ bool is_outlier(const FetchedProfile& profile) {
   return profile.peers && profile.peers->is_outlier;
 }
 
-// Those of the readers, and of what the bundle lacks.
 Diagnostics fetch_warnings(const FetchResult& result) {
   Diagnostics warnings = result.diagnostics;
-  if (result.missing() > 0) warnings.warn("missing", describe_missing(result));
-  for (const FetchedProfile& profile : result.profiles)
-    if (profile.peers && profile.peers->is_outlier)
-      warnings.warn("outlier", profile.candidate.shown() + ": " +
-                                   describe_outlier(*profile.peers, profile.inspected.leaves));
-  // Where others of a stratum have answered, they are not of the window, the label or the build.
-  const auto empty = static_cast<uint64_t>(std::count_if(
-      result.strata.begin(), result.strata.end(),
-      [](const FetchedStratum& stratum) { return stratum.used == 0 && stratum.answered == 0; }));
-  if (empty > 0)
-    warnings.warn("stratum-without-profile",
-                  format_count(empty) + " of " +
-                      format_count(result.strata.size(), "stratum", "strata") +
-                      " have no profile in the bundle: all that were chosen are missing");
   for (const std::string& failed : result.failed_limits)
     warnings.warn("limit-not-kept", "limit not kept: " + failed);
   return warnings;

@@ -17,6 +17,15 @@ refuses 'min-density failed: functions that matter have too few counts' 'min-den
 refuses 'evidence failed: the hosts were recorded in another way than the service asks for' 'evidence = "branch-records"'
 says 'evidence     software branch records  branch records' text
 
+# What pgo fetch warns of.
+head -c 100 store/2026-11-26T10/web-1.data > store/2026-11-26T10/web-9.data
+configure
+refresh 0 --dry-run --report report.json
+says 'pgo: warning: queryd: 1 of 4 profiles is missing (1 damaged); the first: dir:store: 2026-11-26T10/web-9.data' log
+python3 -c 'import json; (service,) = json.load(open("report.json"))["services"]
+assert [warning["kind"] for warning in service["warnings"]] == ["missing", "stratum-without-profile"], service["warnings"]'
+rm store/2026-11-26T10/web-9.data
+
 # The limits of [fetch] count as well.
 printf '\n[fetch]\nmin-hosts = 5\n' >> pgo.toml
 refresh 1

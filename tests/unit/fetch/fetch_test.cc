@@ -131,6 +131,11 @@ TEST_F(FetchTest, SaysWhatIsMissing) {
   EXPECT_EQ(result.excluded[1].text,
             "s3://bucket/p: web-2/10: is a web page and no profile (recorded "
             "2026-11-26T10:00:00Z)");
+  EXPECT_EQ(result.diagnostics.entries().at("missing").messages,
+            std::vector<std::string>{describe_missing(result)});
+  EXPECT_EQ(result.diagnostics.entries().at("stratum-without-profile").messages,
+            std::vector<std::string>{"2 of 3 strata have no profile in the bundle: all that were "
+                                     "chosen are missing"});
   request_.missing = MissingAction::kFail;
   EXPECT_EQ(error(),
             "2 of 3 profiles are missing (1 not-fetched, 1 damaged); the first: s3://bucket/p: "
@@ -332,9 +337,14 @@ TEST_F(FetchTest, DropsOutliersWhenAsked) {
   FetchResult result = fetch(request_).value();
   EXPECT_EQ(result.profiles.size(), 8u);
   EXPECT_TRUE(result.profiles[3].peers->is_outlier);
+  EXPECT_EQ(result.diagnostics.entries().at("outlier").messages,
+            std::vector<std::string>{
+                "s3://bucket/p: web-3/10: overlaps by 0.0 % with the median of 7 others, where "
+                "100.0 % is expected; 100.0 % of its time is in spin"});
   request_.outliers = OutlierAction::kDrop;
   result = fetch(request_).value();
   EXPECT_EQ(result.profiles.size(), 7u);
+  EXPECT_FALSE(result.diagnostics.entries().contains("outlier"));
   ASSERT_EQ(result.excluded.size(), 1u);
   EXPECT_EQ(result.excluded[0].text,
             "s3://bucket/p: web-3/10: overlaps by 0.0 % with the median of 7 others, where 100.0 % "
