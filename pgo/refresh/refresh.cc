@@ -387,6 +387,7 @@ Result<void> Refreshing::push_and_pin() {
   pinning.reference->digest = pushed.digest;
   pinning.lock = request_.lock;
   pinning.open = request_.open;
+  pinning.expected = result_.before ? result_.before->manifest : "";
   PGO_TRY(PinResult done, pin(pinning));
   result_.diagnostics.add(done.diagnostics);
   result_.after = std::move(done.entry);

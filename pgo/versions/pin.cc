@@ -96,6 +96,18 @@ Result<std::optional<RequiredSignature>> required_signature(const PinRequest& re
   return std::optional<RequiredSignature>(std::move(required));
 }
 
+// A pin that was made meanwhile stays.
+Result<void> check_expected(const PinRequest& request, const LockEntry* old) {
+  const std::string pinned = old == nullptr ? "" : old->manifest;
+  if (!request.expected || *request.expected == pinned) return ok();
+  auto words = [](const std::string& digest) { return digest.empty() ? "none" : digest; };
+  return fail(ErrorKind::kMismatch,
+              request.lock + ": the pinned version of " + request.name +
+                  " changed meanwhile: it was " + words(*request.expected) + ", and now it is " +
+                  words(pinned),
+              "run this again");
+}
+
 // What the entry says about the version before it.
 void keep_previous(const LockEntry& old, LockEntry& entry) {
   const bool is_same = old.manifest == entry.manifest;
@@ -119,6 +131,7 @@ Result<PinResult> pin(const PinRequest& request) {
                          request.reference ? MissingLock::kEmpty : MissingLock::kError));
   auto found = lock.profiles.find(request.name);
   const LockEntry* old = found == lock.profiles.end() ? nullptr : &found->second;
+  PGO_CHECK(check_expected(request, old));
   LockEntry previous;
   if (!request.reference) {
     PGO_TRY(previous, previous_entry(request, old));

@@ -21,6 +21,9 @@ struct PinRequest {
   // also of what was pinned before.
   std::optional<minisign::PublicKey> verify;
   OpenRegistry open;
+  // The digest that must be pinned until now, "" for none; nothing: any. For who chose the version
+  // by what was pinned.
+  std::optional<std::string> expected = {};
 };
 
 struct PinResult {
@@ -32,7 +35,7 @@ struct PinResult {
 
 // Errors: those of the registry and of the lock file; kUsage for a name or reference that cannot be
 // pinned, and when nothing was pinned before; kMismatch for a version without the signature that is
-// required; kIo.
+// required, and where another version is pinned than `expected`; kIo.
 Result<PinResult> pin(const PinRequest& request);
 
 }  // namespace pgo

@@ -74,6 +74,22 @@ TEST_F(PinTest, GoesBackToWhereTheVersionWas) {
   EXPECT_EQ(again.previous_inputs, inputs_of(2));
 }
 
+TEST_F(PinTest, TakesBackNoPinThatWasMadeMeanwhile) {
+  const std::string first = push_to("p", "week-48", 1), second = push_to("p", "week-49", 2);
+  PinRequest request{"server", at("p", "week-49"), "pgo.lock", {}, test::open_layout, first};
+  EXPECT_EQ(text_of(pin(request).error()),
+            "pgo.lock: the pinned version of server changed meanwhile: it was " + first +
+                ", and now it is none; run this again");
+  EXPECT_FALSE(fs::exists("pgo.lock"));
+  ASSERT_TRUE(pin_in("pgo.lock", at("p", "week-48")));
+  EXPECT_EQ(pin(request).value().entry.manifest, second);
+  request.expected = "";
+  EXPECT_EQ(
+      text_of(pin(request).error()),
+      "pgo.lock: the pinned version of server changed meanwhile: it was none, and now it is " +
+          second + "; run this again");
+}
+
 // A lock file that does not say where the version was.
 TEST_F(PinTest, CallsThePreviousVersionByNoOtherTag) {
   const std::string old = push_to("p", "week-48", 1);
