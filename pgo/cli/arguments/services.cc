@@ -138,4 +138,11 @@ Result<OpenedService> open_service(const ServiceConfig& service, const ServiceAr
   return opened;
 }
 
+Error error_of_service(const ConfiguredServices& configured, const ServiceConfig& service,
+                       Error error) {
+  if (!error.message.starts_with(configured.config + ":"))
+    error.message = service.name + ": " + error.message;
+  return error;
+}
+
 }  // namespace pgo

@@ -1,9 +1,9 @@
 // pgo fetch: the command line of fetch() (pgo/fetch/fetch.h).
 
-#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "pgo/base/clock.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/config_option.h"
 #include "pgo/cli/arguments/fetch_words.h"
@@ -94,18 +94,11 @@ Result<void> add_limits(const FetchArguments& arguments, FetchLimits& limits) {
   return ok();
 }
 
-int64_t nanoseconds_now() {
-  using std::chrono::duration_cast;
-  return duration_cast<std::chrono::nanoseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
-
 Result<void> parse(FetchArguments& arguments) {
   FetchRequest& request = arguments.request;
   PGO_CHECK(parse_labels_asked(arguments, request.query.labels));
   PGO_TRY(request.query.window,
-          parse_fetch_window(arguments.from, arguments.to, arguments.last, nanoseconds_now()));
+          parse_fetch_window(arguments.from, arguments.to, arguments.last, time_now()));
   if (!arguments.build.empty()) {
     request.build = BuildId::from_hex(arguments.build);
     if (!request.build || request.build->bytes().size() < BuildId::kMinSize)

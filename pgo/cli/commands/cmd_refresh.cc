@@ -1,13 +1,15 @@
 // pgo refresh: the command line of refresh() (pgo/refresh/refresh.h), for each service of pgo.toml.
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
-#include "pgo/base/time_text.h"
+#include "pgo/base/atomic_file.h"
+#include "pgo/base/clock.h"
+#include "pgo/base/deferred_termination.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/services.h"
 #include "pgo/cli/arguments/shared_options.h"
@@ -46,29 +48,25 @@ class RefreshRun {
   Result<ExitCode> run();
 
  private:
+  Result<void> prepare();
+  Result<void> check_outputs() const;
   Result<RefreshResult> refresh_service(const ServiceConfig& service);
   Result<void> remember_lock(const std::string& lock);
+  Result<void> write_first_summary() const;
   Result<std::string> summary();
   nlohmann::json json() const;
 
   const RefreshArguments& arguments_;
   ConfiguredServices configured_;
   std::string cache_;
+  std::string summary_path_;  // empty: none is wanted
   std::optional<minisign::SecretKey> key_;
   std::map<std::string, LockSide> locks_;  // as they were, by path
   std::vector<RefreshResult> results_;
   nlohmann::json services_ = nlohmann::json::array();
 };
 
-int64_t nanoseconds_since_1970() {
-  using std::chrono::duration_cast;
-  return duration_cast<std::chrono::nanoseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
-
 Result<RefreshResult> RefreshRun::refresh_service(const ServiceConfig& service) {
-  PGO_CHECK(check_service(service));
   PGO_TRY(const BlobCache cache, BlobCache::open(cache_));
   PGO_TRY(const OpenedService opened, open_service(service, arguments_.services, cache));
   RefreshRequest request;
@@ -80,7 +78,7 @@ Result<RefreshResult> RefreshRun::refresh_service(const ServiceConfig& service) 
   request.open = registry_opener(arguments_.services.registry);
   if (key_) request.signer = &*key_;
   request.limits = configured_.limits;
-  if (const int64_t now = nanoseconds_since_1970(); service.last > 0)
+  if (const int64_t now = time_now(); service.last > 0)
     request.window = TimeWindow{now - std::min(service.last, now), now};
   request.cache = cache_;
   request.tool_version = program_version();
@@ -102,6 +100,41 @@ Result<void> RefreshRun::remember_lock(const std::string& lock) {
   return ok();
 }
 
+// All that can be known before the first service is pinned.
+Result<void> RefreshRun::prepare() {
+  PGO_TRY(configured_, load_services(arguments_.services));
+  for (const ServiceConfig& service : configured_.services) PGO_CHECK(check_service(service));
+  PGO_TRY(cache_, default_cache_directory());
+  if (!arguments_.sign.empty()) {
+    PGO_TRY(key_, secret_key_argument(arguments_.sign));
+  }
+  summary_path_ = arguments_.summary;
+  if (summary_path_ == RefreshArguments{}.summary)
+    summary_path_ = (std::filesystem::path(configured_.directory) / kDefaultSummary).string();
+  PGO_CHECK(check_outputs());
+  for (const ServiceConfig& service : configured_.services)
+    PGO_CHECK(remember_lock(service.lock.text));
+  return ok();
+}
+
+Result<void> RefreshRun::check_outputs() const {
+  if (!summary_path_.empty() && !arguments_.dry_run)
+    PGO_CHECK(AtomicFile::check_writable(summary_path_));
+  if (!arguments_.report.empty()) PGO_CHECK(AtomicFile::check_writable(arguments_.report));
+  return ok();
+}
+
+// Right after each pin, so that the summary of an earlier run is not left beside the new pgo.lock,
+// whatever happens to the services that follow. What changed in lock files is added at the end.
+Result<void> RefreshRun::write_first_summary() const {
+  if (summary_path_.empty()) return ok();
+  const DeferredTermination termination;
+  PGO_TRY(AtomicFile file,
+          AtomicFile::write(summary_path_, with_option_words(refresh_markdown(results_, {}))));
+  const bool is_pipe = file.temporary().empty();  // which gets the whole text at the end
+  return is_pipe ? ok() : file.commit();
+}
+
 Result<std::string> RefreshRun::summary() {
   std::vector<LockDiffResult> changes;
   for (const auto& [lock, before] : locks_) {
@@ -121,23 +154,14 @@ Result<std::string> RefreshRun::summary() {
 nlohmann::json RefreshRun::json() const { return {{"services", services_}}; }
 
 Result<ExitCode> RefreshRun::run() {
-  PGO_TRY(configured_, load_services(arguments_.services));
-  PGO_TRY(cache_, default_cache_directory());
-  if (!arguments_.sign.empty()) {
-    PGO_TRY(key_, secret_key_argument(arguments_.sign));
-  }
-  for (const ServiceConfig& service : configured_.services)
-    PGO_CHECK(remember_lock(service.lock.text));
-
+  PGO_CHECK(prepare());
   ExitCode code = kExitDone;
   std::string text;
   bool is_any_pinned = false;
   for (const ServiceConfig& service : configured_.services) {
     Result<RefreshResult> result = refresh_service(service);
     if (!result) {  // the others may succeed
-      Error error = result.error();
-      if (!error.message.starts_with(configured_.config + ":"))
-        error.message = service.name + ": " + error.message;
+      const Error error = error_of_service(configured_, service, result.error());
       report_error(error);
       nlohmann::json object = error_json(error);
       object["service"] = service.name;
@@ -149,17 +173,16 @@ Result<ExitCode> RefreshRun::run() {
     text += with_option_words(refresh_text(*result));
     services_.push_back(refresh_json(*result));
     if (result->outcome == RefreshOutcome::kRefused && code == kExitDone) code = kExitNo;
-    is_any_pinned = is_any_pinned || result->outcome == RefreshOutcome::kPinned;
     results_.push_back(*std::move(result));
+    if (results_.back().outcome != RefreshOutcome::kPinned) continue;
+    is_any_pinned = true;
+    PGO_CHECK(write_first_summary());
   }
 
   MadeFiles files;
-  std::string summary_path = arguments_.summary;
-  if (summary_path == RefreshArguments{}.summary)
-    summary_path = (std::filesystem::path(configured_.directory) / kDefaultSummary).string();
-  if (is_any_pinned && !summary_path.empty()) {
+  if (is_any_pinned && !summary_path_.empty()) {
     PGO_TRY(std::string markdown, summary());
-    files.add(summary_path, std::move(markdown));
+    files.add(summary_path_, std::move(markdown));
   }
   const std::string json_of_run = json_text(json_with_option_words(json()));
   if (!arguments_.report.empty()) files.add(arguments_.report, json_of_run);

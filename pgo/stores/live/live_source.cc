@@ -1,9 +1,9 @@
 #include "pgo/stores/live/live_source.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 
+#include "pgo/base/clock.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/net/http_url.h"
 #include "pgo/stores/live/live_location.h"
@@ -104,10 +104,7 @@ class LiveSource : public Source {
 };
 
 Result<void> LiveSource::check(const SourceQuery& query) const {
-  const int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                          std::chrono::system_clock::now().time_since_epoch())
-                          .count();
-  if (query.window && query.window->end < now - kStillNow)
+  if (query.window && query.window->end < time_now() - kStillNow)
     return fail(ErrorKind::kUsage,
                 name_ + ": live hosts have no profiles of the past, and the window ends there",
                 "ask a store that keeps profiles");
