@@ -12,6 +12,8 @@ namespace pgo {
 namespace {
 
 constexpr int64_t kMinute = int64_t{60} * 1'000'000'000, kHour = 60 * kMinute, kDay = 24 * kHour;
+// A profile that tells its hour or day ends with it, and time zones and clocks differ.
+constexpr int64_t kMaxAhead = 2 * kDay;
 
 Result<void> compare_with_build(const StatusRequest& request, const PinnedVersion& pinned,
                                 ServiceStatus& status) {
@@ -36,14 +38,25 @@ Result<void> compare_with_build(const StatusRequest& request, const PinnedVersio
   return ok();
 }
 
+// Why it is due by its age; empty: it is not.
+std::string age_reason(const StatusRequest& request, const ServiceStatus& status) {
+  if (request.max_age == 0) return "";
+  if (!status.age)
+    return "its age is not known, because neither profiles nor their names tell when they were "
+           "recorded; path-template can say where names have {hour} or {date}";
+  const std::string end = "it was recorded until " + format_time(status.entry->window->end);
+  if (*status.age < -kMaxAhead)
+    return end + ", which is in the future; is the clock of a host wrong, or a name in the store?";
+  return *status.age > request.max_age ? end + ", " + age_text(*status.age) + " ago" : "";
+}
+
 void find_reasons(const StatusRequest& request, ServiceStatus& status) {
   if (!status.entry) {
     status.due.push_back("nothing is pinned");
     return;
   }
-  if (status.age && request.max_age > 0 && *status.age > request.max_age)
-    status.due.push_back("it was recorded until " + format_time(status.entry->window->end) + ", " +
-                         age_text(*status.age) + " ago");
+  if (std::string reason = age_reason(request, status); !reason.empty())
+    status.due.push_back(std::move(reason));
   if (status.match_rate && 100 * *status.match_rate < status.min_match)
     status.due.push_back("only " + format_share(*status.match_rate) +
                          " of it match the current build, less than " +

@@ -3,7 +3,8 @@
 //   PGO_TRY(ServiceStatus status, service_status(request));
 //   status.is_due()            because of status.due
 //
-// A profile is due when none is pinned, when it was recorded too long ago, and when too little of
+// A profile is due when none is pinned, when it was recorded too long ago, in the future, or at a
+// time that is not known, and when too little of
 // it matches the current build: as little as refresh() takes for a reason not to keep it.
 #pragma once
 

@@ -18,6 +18,7 @@ std::string recorded_until(const ServiceStatus& status) {
 }  // namespace
 
 std::string status_text(const std::vector<ServiceStatus>& services) {
+  if (services.empty()) return "";
   std::vector<std::vector<std::string>> rows;
   for (const ServiceStatus& status : services)
     rows.push_back({status.name, recorded_until(status), status.age ? age_text(*status.age) : "-",

@@ -9,6 +9,7 @@
 
 namespace pgo {
 
+// A table; empty without services.
 std::string status_text(const std::vector<ServiceStatus>& services);
 nlohmann::json status_json(const std::vector<ServiceStatus>& services);
 

@@ -1,11 +1,11 @@
 // pgo status: the command line of service_status() (pgo/refresh/status.h).
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "pgo/base/atomic_file.h"
+#include "pgo/base/clock.h"
 #include "pgo/base/time_text.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/services.h"
@@ -15,6 +15,7 @@
 #include "pgo/cli/terminal/messages.h"
 #include "pgo/cli/terminal/option_words.h"
 #include "pgo/refresh/status.h"
+#include "pgo/report/error_json.h"
 #include "pgo/report/json_text.h"
 #include "pgo/report/status_report.h"
 
@@ -36,26 +37,34 @@ Result<ExitCode> run_status(const StatusArguments& arguments) {
     return fail(ErrorKind::kUsage,
                 "--max-age " + arguments.max_age + ": expected a duration such as 6h, 14d or 2w");
   request.max_age = *max_age;
-  request.now = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                    std::chrono::system_clock::now().time_since_epoch())
-                    .count();
+  request.now = time_now();
   request.open = registry_opener(arguments.services.registry);
   PGO_TRY(request.cache, default_cache_directory());
   request.jobs = arguments.jobs;
   PGO_TRY(const ConfiguredServices configured, load_services(arguments.services));
   std::vector<ServiceStatus> statuses;
+  nlohmann::json failed = nlohmann::json::array();
   for (const ServiceConfig& service : configured.services) {
     request.name = service.name;
     request.lock = service.lock.text;
     request.current_build = service.current_build.text;
     request.min_match = arguments.min_match ? arguments.min_match : service.gates.match;
-    PGO_TRY(ServiceStatus status, service_status(request));
-    print_warnings(with_option_words(status.diagnostics));
-    statuses.push_back(std::move(status));
+    Result<ServiceStatus> status = service_status(request);
+    if (!status) {  // the others may succeed
+      const Error error = error_of_service(configured, service, status.error());
+      report_error(error);
+      failed.push_back(error_json(error));
+      failed.back()["name"] = service.name;
+      continue;
+    }
+    print_warnings(with_option_words(status->diagnostics));
+    statuses.push_back(*std::move(status));
   }
+  nlohmann::json json = status_json(statuses);
+  for (nlohmann::json& row : failed) json["profiles"].push_back(std::move(row));
   PGO_CHECK(write_file_atomically(
-      "-", arguments.json ? json_text(json_with_option_words(status_json(statuses)))
-                          : status_text(statuses)));
+      "-", arguments.json ? json_text(json_with_option_words(json)) : status_text(statuses)));
+  if (!failed.empty()) return kExitError;
   const bool is_any_due = std::any_of(statuses.begin(), statuses.end(),
                                       [](const ServiceStatus& one) { return one.is_due(); });
   return is_any_due ? kExitNo : kExitDone;
@@ -82,9 +91,9 @@ void declare_status(CommandLine& line) {
   line.footer(
       "Lists the profiles that are pinned for the services of pgo.toml, and says for which of "
       "them\n"
-      "a new one is due: none is pinned, the pinned one is too old, or it no longer matches the\n"
-      "program that current-build names. 'pgo refresh' makes new ones.\n"
-      "Exit code: 0 when no profile is due, 1 when one is due, 2 for errors.\n"
+      "a new one is due: none is pinned, the pinned one is too old or of unknown age, or it no\n"
+      "longer matches the program that current-build names. 'pgo refresh' makes new ones.\n"
+      "Exit code: 0 when no profile is due, 1 when one is due, 2 for errors of any service.\n"
       "Examples:\n"
       "  pgo status\n"
       "  pgo status --max-age 30d --min-match 60 --json");

@@ -56,3 +56,30 @@ status 0 --max-age 5000w
 status 1 --max-age 5000w --min-match 80
 status 2 --max-age soon
 says 'pgo: error: --max-age soon: expected a duration such as 6h, 14d or 2w' log
+
+# A service that cannot be judged does not hide the others.
+cat > pgo.toml << 'TOML'
+[service.gone]
+source = "dir:store"
+binaries = "dir:builds"
+registry = "oci-dir:registry"
+lock = "gone.lock"
+current-build = "gone"
+[service.queryd]
+source = "dir:store"
+binaries = "dir:builds"
+registry = "oci-dir:registry"
+TOML
+sed 's/"queryd"/"gone"/' pgo.lock > gone.lock
+status 2 --max-age 5000w
+says 'pgo: error: gone: gone: cannot open: No such file or directory' log
+says "- ok ${digest:0:19}" text
+status 2 --max-age 5000w --json
+python3 - << 'END'
+import json
+queryd, gone = json.load(open("text"))["profiles"]
+assert queryd["name"] == "queryd" and queryd["due"] == [], queryd
+assert gone["name"] == "gone" and gone["error"]["message"].startswith("gone: gone: cannot open"), gone
+END
+status 2 --service gone
+expect "table" "" "$(cat text)"

@@ -57,11 +57,30 @@ TEST_F(StatusTest, AgeIsThatOfTheLastRecording) {
             "  queryd   2026-12-01T00:00:00Z   9d      -  ok     sha256:aaaaaaaaaaaa\n");
 }
 
-TEST_F(StatusTest, AgeMayBeUnknown) {
+TEST_F(StatusTest, IsDueWhenItsAgeIsNotKnown) {
   pin("");
   EXPECT_FALSE(status().age);
+  EXPECT_EQ(
+      status().due,
+      std::vector<std::string>{
+          "its age is not known, because neither profiles nor their names tell when they were "
+          "recorded; path-template can say where names have {hour} or {date}"});
+  request_.max_age = 0;
   EXPECT_FALSE(status().is_due());
 }
+
+// The end of the day that a name tells may be later than now.
+TEST_F(StatusTest, IsDueWhenItWasRecordedInTheFuture) {
+  pin("2026-12-12");
+  EXPECT_EQ(status().age, -2 * kDay);
+  EXPECT_FALSE(status().is_due());
+  pin("2026-12-12T00:01");
+  EXPECT_EQ(status().due, std::vector<std::string>{
+                              "it was recorded until 2026-12-12T00:01:00Z, which is in the future; "
+                              "is the clock of a host wrong, or a name in the store?"});
+}
+
+TEST(StatusText, IsEmptyWithoutServices) { EXPECT_EQ(status_text({}), ""); }
 
 TEST(AgeText, HasTwoUnitsAtMost) {
   EXPECT_EQ(age_text(0), "0m");
