@@ -100,8 +100,15 @@ Result<void> make_directory_of(const fs::path& path) {
 
 Result<std::vector<CiFile>> files_for(const ForgeChoice& choice) {
   if (!choice.forge) return std::vector<CiFile>();
+  constexpr const char* kProgram = "/proc/self/exe";
   std::error_code error;
-  PGO_TRY(const fs::path templates, find_ci_templates(fs::read_symlink("/proc/self/exe", error)));
+  const fs::path program = fs::read_symlink(kProgram, error);
+  if (error)
+    return fail(ErrorKind::kIo,
+                std::string(kProgram) + ": cannot read the link: " + error.message() +
+                    "; the templates for CI are found by it",
+                "mount /proc, or choose --ci none");
+  PGO_TRY(const fs::path templates, find_ci_templates(program));
   return ci_files(*choice.forge, templates);
 }
 
