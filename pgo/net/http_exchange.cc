@@ -105,6 +105,11 @@ Result<void> HttpExchange::set_up() {
   options.set(CURLOPT_PATH_AS_IS, 1L);
   options.set(CURLOPT_PROTOCOLS_STR, "http,https");
   options.set(CURLOPT_HTTP_VERSION, http_version());
+  if (http_version() == CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE) {
+    // libcurl 7.88 fails ("Error in the HTTP2 framing layer") when it uses such a connection again.
+    options.set(CURLOPT_FRESH_CONNECT, 1L);
+    options.set(CURLOPT_FORBID_REUSE, 1L);
+  }
   options.set(CURLOPT_HTTP_CONTENT_DECODING, 0L);
   options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   options.set(CURLOPT_USERAGENT, "ProdPGO");

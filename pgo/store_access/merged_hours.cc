@@ -56,6 +56,14 @@ SourceObject merged_object(const TimeWindow& window, const Labels& apart, Labels
   return object;
 }
 
+Result<void> check_object_count(size_t objects, const std::string& name) {
+  if (objects <= kMaxMergedObjects) return ok();
+  return fail(ErrorKind::kInput,
+              name + ": the window has more than " + std::to_string(kMaxMergedObjects) +
+                  " profiles of hosts and hours",
+              "choose less with the parameter 'selector', or a shorter window");
+}
+
 void sort_objects(std::vector<SourceObject>& objects) {
   std::sort(objects.begin(), objects.end(),
             [](const SourceObject& a, const SourceObject& b) { return a.name < b.name; });

@@ -6,6 +6,8 @@
 //   object.name                    "2026-11-26T13:00:00Z/host=web-1,version=1.42.pb.gz"
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,12 @@ std::vector<TimeWindow> days_of(const TimeWindow& window);
 // `apart` says which labels the profiles have (an empty text: not this one), `labels` what they are
 // labelled with. The time is what the store tells.
 SourceObject merged_object(const TimeWindow& window, const Labels& apart, Labels labels);
+
+// A server that has more is refused: its answers could go on for ever.
+inline constexpr size_t kMaxMergedObjects = 1'000'000;
+
+// Error: kInput for more objects than that.
+Result<void> check_object_count(size_t objects, const std::string& name);
 
 // Sorts, and leaves one of those that have the same name.
 void sort_objects(std::vector<SourceObject>& objects);

@@ -6,7 +6,8 @@
 
 namespace pgo::store_access {
 
-// "none" for an empty one.
+// "none" for an empty one. The names may come from a server: what is no printable character of
+// ASCII is shown as '?'.
 std::string shown_list(const std::set<std::string, std::less<>>& names);
 
 }  // namespace pgo::store_access

@@ -218,7 +218,7 @@ Result<std::vector<SourceObject>> ParcaSource::list(const SourceQuery& query, Di
           add_object({apart, *hour, kMerge}, labels, point.value);
       }
     }
-    return ok();
+    return store_access::check_object_count(objects_.size(), name());
   }));
   for (auto& [object_name, object] : objects_) {
     // More profiles of the hour would count more.

@@ -193,7 +193,7 @@ Result<std::vector<SourceObject>> PyroscopeSource::list(const SourceQuery& query
           queries_.insert_or_assign(object.name, MergedQuery{apart, hour});
           objects.push_back(std::move(object));
         }
-        return ok();
+        return store_access::check_object_count(objects.size(), name());
       }));
   store_access::sort_objects(objects);
   const bool is_far_back = query.window->end - query.window->begin > kLookback;

@@ -3,6 +3,7 @@
 import gzip
 import os
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from wire import number, sized, varint  # noqa: E402  (for those who import this, too)
@@ -65,6 +66,13 @@ def numbers(values):
             one, at = read_varint(value, at)
             found.append(one)
     return found
+
+
+def save(path, data):
+    """At once, since several requests may come at a time."""
+    with tempfile.NamedTemporaryFile(dir=os.path.dirname(path), delete=False) as file:
+        file.write(data)
+    os.replace(file.name, path)
 
 
 class Profile:

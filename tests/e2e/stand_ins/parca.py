@@ -2,7 +2,8 @@
 """Plays Parca: parca.py PORT LOG [OPTION]...
 
 Written from Parca's documents (its .proto files, the gRPC-Web protocol) and from what a server answered, not from pgo:
-gRPC-Web over HTTP/1.1, unary. LOG gets one line of JSON for each request. Like the server it
+gRPC-Web over HTTP/1.1, unary; and gRPC itself, whose trailers are HTTP's own, behind a proxy that speaks HTTP/2. LOG gets
+one line of JSON for each request. Like the server it
 
 - merges what it has of a window, whose ends both belong to it; nothing found is a success with a profile without samples;
 - answers QueryRange with the status NOT_FOUND where there is nothing, with one point for each step that has profiles;
@@ -28,7 +29,7 @@ import json
 import os
 import urllib.parse
 
-from messages import Profile, every, fields, first, matches, merged, number, signed, sized
+from messages import Profile, every, fields, first, matches, merged, number, save, signed, sized
 
 FIELDS = {
     "Timestamp.seconds": 1, "Timestamp.nanos": 2, "Label.name": 1, "Label.value": 2, "LabelSet.labels": 1,
@@ -258,9 +259,20 @@ def main():
         def do_GET(self):
             self.send(404, b"404 page not found\n", "text/plain")
 
+        def send_with_trailers(self, message):
+            self.send_response(200)
+            self.send_header("Content-Type", "application/grpc")
+            self.send_header("Transfer-Encoding", "chunked")
+            self.send_header("Trailer", "Grpc-Status")
+            self.end_headers()
+            body = b"\0" + len(message).to_bytes(4, "big") + message
+            self.wfile.write(b"%x\r\n%s\r\n0\r\nGrpc-Status: 0\r\n\r\n" % (len(body), body))
+
         def answer(self, frame):
-            if not self.headers.get("Content-Type", "").startswith("application/grpc-web+proto"):
-                raise Refusal(INVALID, "no gRPC-Web")
+            if self.kind not in ("application/grpc-web+proto", "application/grpc"):
+                raise Refusal(INVALID, "no gRPC")
+            if self.kind == "application/grpc" and self.headers.get("TE") != "trailers":
+                raise Refusal(INVALID, "no TE: trailers")
             if options.bearer and self.headers.get("Authorization") != "Bearer " + options.bearer:
                 raise Refusal(UNAUTHENTICATED, "invalid token")
             if options.project and self.headers.get("projectID") != options.project:
@@ -273,18 +285,19 @@ def main():
         def do_POST(self):
             frame = self.rfile.read(int(self.headers["Content-Length"]))
             if options.save:
-                with open(f"{options.save}/{self.path.rsplit('/', 1)[1]}", "wb") as file:
-                    file.write(frame[5:])
+                save(f"{options.save}/{self.path.rsplit('/', 1)[1]}", frame[5:])
             with open(options.log, "a") as log:
                 print(json.dumps({"path": self.path, "bytes": len(frame)}), file=log)
             if options.page:
                 return self.send(200, b"<html>Log in</html>", "text/html")
-            kind = "application/grpc-web+proto"
+            kind = self.kind = self.headers.get("Content-Type", "")
             try:
                 message = self.answer(frame)
             except Refusal as refusal:
                 said = urllib.parse.quote(str(refusal), safe=" :(){}\"'<>,.")
                 return self.send(200, b"", kind, [("Grpc-Status", str(refusal.code)), ("Grpc-Message", said)])
+            if kind == "application/grpc":
+                return self.send_with_trailers(message)
             body = b"\0" + len(message).to_bytes(4, "big") + message
             if options.cut:
                 body = body[:len(body) // 2]

@@ -26,7 +26,7 @@ import http.server
 import json
 import time
 
-from messages import Profile, every, fields, first, matches, merged, number, signed, sized
+from messages import Profile, every, fields, first, matches, merged, number, save, signed, sized
 
 FIELDS = {
     "ProfileTypesRequest.start": 1, "ProfileTypesRequest.end": 2, "ProfileTypesResponse.profile_types": 1,
@@ -250,8 +250,7 @@ def main():
         def do_POST(self):
             request = self.rfile.read(int(self.headers["Content-Length"]))
             if options.save:
-                with open(f"{options.save}/{self.path.rsplit('/', 1)[1]}", "wb") as file:
-                    file.write(request)
+                save(f"{options.save}/{self.path.rsplit('/', 1)[1]}", request)
             with open(options.log, "a") as log:
                 try:
                     said = [[n, v if isinstance(v, int) else v.decode("utf8", "replace")[:200]]

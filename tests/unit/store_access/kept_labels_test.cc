@@ -48,6 +48,8 @@ TEST(KeptLabels, MustBeInTheStore) {
   EXPECT_EQ(none.error().message,
             "store: no profile of the window has a label 'service'; labels: host, rack");
   EXPECT_EQ(none.error().kind, ErrorKind::kUsage);
+  EXPECT_EQ(choose_kept_labels({"a\x1b[31m", "\xff"}, {{"x", "a"}}, "", "store").error().message,
+            "store: no profile of the window has a label 'x'; labels: a?[31m, ?");
   EXPECT_EQ(choose_kept_labels({}, {{"x", "a"}}, "", "store").error().message,
             "store: no profile of the window has a label 'x'; labels: none");
 }

@@ -42,6 +42,12 @@ TEST(MergedHours, AreAskedForByDay) {
             "25T12:00:00Z/26T12:00:00Z 26T12:00:00Z/27T00:00:00Z ");
 }
 
+TEST(MergedHours, AreAMillionAtMost) {
+  EXPECT_TRUE(store_access::check_object_count(1'000'000, "s").has_value());
+  EXPECT_EQ(store_access::check_object_count(1'000'001, "s").error().message,
+            "s: the window has more than 1000000 profiles of hosts and hours");
+}
+
 TEST(MergedHours, AreObjectsWithTheirLabels) {
   const TimeWindow hour = window("2026-11-26T13:00", "2026-11-26T14:00");
   const SourceObject object = store_access::merged_object(
