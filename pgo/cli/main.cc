@@ -46,6 +46,7 @@ int main(int argc, char** argv) {
       {"status",
        "Show how old each pinned profile is, and how much of it matches the current build", "",
        declare_status},
+      {"upload", "Upload profiles into a directory, a bucket or a store", "", declare_upload},
       {"verify", "Compare the cost of two releases: pass, fail or inconclusive", "",
        declare_verify},
   };

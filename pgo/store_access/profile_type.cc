@@ -56,4 +56,16 @@ Result<std::string> choose_profile_type(const std::set<std::string, std::less<>>
               "name one in the URL with the parameter 'type'");
 }
 
+std::string profile_name_of(const StackProfile& profile) {
+  std::string name;
+  for (const ValueType& type : profile.sample_types) {
+    const std::string_view text = profile.text(type.type);
+    if (is_cpu_time(text)) return "process_cpu";
+    if (text.starts_with("alloc_") || text.starts_with("inuse_")) return "memory";
+    if (text == "contentions" || text == "delay") return "mutex";
+    if (name.empty()) name = text;
+  }
+  return name;
+}
+
 }  // namespace pgo::store_access

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "pgo/base/result.h"
+#include "pgo/profile/stack_profile.h"
 
 namespace pgo::store_access {
 
@@ -16,5 +17,9 @@ namespace pgo::store_access {
 // `shown` is the store.
 Result<std::string> choose_profile_type(const std::set<std::string, std::less<>>& types,
                                         const std::string& sample_type, const std::string& shown);
+
+// What stores call profiles that count these things: "process_cpu" for time on the CPU, "memory",
+// "mutex", or else the first sample type.
+std::string profile_name_of(const StackProfile& profile);
 
 }  // namespace pgo::store_access

@@ -79,6 +79,19 @@ fetches_single() { # TYPE
 2026-11-26T13:25:00Z/host=web-1,service_name=queryd,thread=t25,version=1.42.pb.gz 167 2026-11-26T13:25:00Z" ]
 }
 
+# back URL: fetches what is there of the last hour; prints labels, samples and builds.
+back() {
+  rm -rf bundle cache
+  "$pgo" fetch --tries 1 --last 1h --service queryd "$1" -o bundle > said 2>&1 || fail "$(cat said)"
+  ! grep -q 'no addresses\|without a build ID' said || fail "something is lost: $(cat said)"
+  members | cut -d ' ' -f 2-6
+}
+# Does named.pb, of today, come back from a store of this kind as it was?
+pushes() {
+  "$pgo" upload --tries 1 named.pb "$1+http://$store" --label service=queryd --label host=web-1 --label version=1.42 || return 1
+  [ "$(back "$1+http://$store")" = "queryd web-1 1.42 170 11223344" ]
+}
+
 # asked METHOD: how often.
 asked() { grep -c "/$1\"" requests.log || :; }
 

@@ -7,6 +7,7 @@
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/config_option.h"
 #include "pgo/cli/arguments/fetch_words.h"
+#include "pgo/cli/arguments/label_argument.h"
 #include "pgo/cli/arguments/network_options.h"
 #include "pgo/cli/arguments/output_argument.h"
 #include "pgo/cli/arguments/shared_options.h"
@@ -49,12 +50,7 @@ Result<void> parse_labels_asked(const FetchArguments& arguments, Labels& labels)
       return fail(ErrorKind::kUsage, "the label " + key + " is asked for twice");
     return ok();
   };
-  for (const std::string& label : arguments.labels) {
-    const size_t equals = label.find('=');
-    if (equals == label.npos || equals == 0)
-      return fail(ErrorKind::kUsage, "--label " + label + ": '=' expected, as in zone=eu");
-    PGO_CHECK(add(label.substr(0, equals), label.substr(equals + 1)));
-  }
+  PGO_TRY(labels, parse_label_arguments(arguments.labels, "asked for"));
   if (!arguments.service.empty()) PGO_CHECK(add("service", arguments.service));
   if (!arguments.version.empty()) PGO_CHECK(add("version", arguments.version));
   return ok();

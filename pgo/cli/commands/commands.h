@@ -30,6 +30,7 @@ void declare_record(CommandLine& line);
 void declare_refresh(CommandLine& line);
 void declare_show(CommandLine& line);
 void declare_status(CommandLine& line);
+void declare_upload(CommandLine& line);
 void declare_verify(CommandLine& line);
 
 }  // namespace pgo

@@ -10,7 +10,7 @@ refused() {  # refused TEXT ARGUMENT...
   [ "$(cat error)" = "pgo: error: $text" ] || fail "pgo $*: $(cat error)"
 }
 
-refused "there is no command 'convrt'; did you mean convert? The commands are archive, bolt, completion, convert, copy, cost, diff, doctor, fetch, flags, gc, init, list, lock, manual, match, merge, pin, pull, push, record, refresh, show, status, verify (see 'pgo --help')" convrt x
+refused "there is no command 'convrt'; did you mean convert? The commands are archive, bolt, completion, convert, copy, cost, diff, doctor, fetch, flags, gc, init, list, lock, manual, match, merge, pin, pull, push, record, refresh, show, status, upload, verify (see 'pgo --help')" convrt x
 refused "there is no option --binry; did you mean --binary? (see 'pgo convert --help')" \
   convert x --binry y -o z.prof
 refused "there is no option --frobnicate=1 (see 'pgo show --help')" show x --frobnicate=1
@@ -18,7 +18,7 @@ refused "there is no option -binary; write --binary (see 'pgo convert --help')" 
 refused "there is no option -on-failure; write --on-failure (see 'pgo bolt --help')" bolt x -o y --profile z -on-failure=keep
 refused "there is no option -icf=all; options for llvm-bolt go after --: pgo bolt ... -- -icf=all (see 'pgo bolt --help')" \
   bolt x -o y --profile z -icf=all
-refused "there is no command 'frobnicate'; the commands are archive, bolt, completion, convert, copy, cost, diff, doctor, fetch, flags, gc, init, list, lock, manual, match, merge, pin, pull, push, record, refresh, show, status, verify (see 'pgo --help')" frobnicate
+refused "there is no command 'frobnicate'; the commands are archive, bolt, completion, convert, copy, cost, diff, doctor, fetch, flags, gc, init, list, lock, manual, match, merge, pin, pull, push, record, refresh, show, status, upload, verify (see 'pgo --help')" frobnicate
 refused "'y' is an unexpected argument (see 'pgo show --help')" show x y z
 refused "--binary is required (see 'pgo convert --help')" convert x -o z.prof
 refused "--output is required (see 'pgo convert --help')" convert x --binary y
@@ -72,7 +72,7 @@ refused_as_json "--output is required (see 'pgo convert --help')" convert x --bi
 refused_as_json "there is no option --frobnicate (see 'pgo show --help')" show --json x --frobnicate
 refused_as_json "there is no option -top; write --top (see 'pgo show --help')" show --json x -top 5
 refused_as_json "--period: its value is missing (see 'pgo record --help')" record --json --period
-refused_as_json "there is no command 'convrt'; did you mean convert? The commands are archive, bolt, completion, convert, copy, cost, diff, doctor, fetch, flags, gc, init, list, lock, manual, match, merge, pin, pull, push, record, refresh, show, status, verify (see 'pgo --help')" convrt x --json
+refused_as_json "there is no command 'convrt'; did you mean convert? The commands are archive, bolt, completion, convert, copy, cost, diff, doctor, fetch, flags, gc, init, list, lock, manual, match, merge, pin, pull, push, record, refresh, show, status, upload, verify (see 'pgo --help')" convrt x --json
 refused "--period: must be a whole number of at least 1, not 0 (see 'pgo record --help')" record --period 0 -- ./program --json
 
 # The command to record and its options.

@@ -1,5 +1,5 @@
-# pgo fetch and the stand-ins of stores agree about the number of each field: with another number for any of them, what is
-# fetched is not the same, or nothing.
+# pgo fetch, pgo upload and the stand-ins of stores agree about the number of each field: with another number for any of
+# them, what is fetched is not the same, or nothing.
 . "$(dirname "$0")/../prelude.sh"
 . "$here/servers_prelude.sh"
 . "$here/stores_prelude.sh"
@@ -18,3 +18,10 @@ breaks_when_fields_change pyroscope "fetches_all pyroscope" ProfileTypesRequest.
   LabelNamesResponse.names SeriesRequest.matchers SeriesRequest.start SeriesRequest.end \
   SeriesResponse.labels_set Labels.labels LabelPair.name LabelPair.value SelectMergeProfileRequest.profile_typeID \
   SelectMergeProfileRequest.label_selector SelectMergeProfileRequest.start SelectMergeProfileRequest.end
+
+python3 "$stand_ins/made_pprof.py" --names --time "$(date +%s)000000000" named.pb
+echo '[]' > load.json
+breaks_when_fields_change pyroscope "pushes pyroscope" PushRequest.series RawProfileSeries.labels RawProfileSeries.samples \
+  RawSample.raw_profile
+breaks_when_fields_change parca "pushes parca" WriteRawRequest.series RawProfileSeries.labels RawProfileSeries.samples \
+  RawSample.raw_profile

@@ -1,0 +1,97 @@
+#include "pgo/cli/arguments/destinations.h"
+
+#include <utility>
+
+#include "pgo/base/shown_url.h"
+#include "pgo/source/profile_key.h"
+#include "pgo/source/source_address.h"
+#include "pgo/upload/directory_destination.h"
+
+#ifdef PRODPGO_NETWORK
+#include "pgo/store_access/store_credentials.h"
+#include "pgo/stores/parca/parca_destination.h"
+#include "pgo/stores/parca/parca_source.h"
+#include "pgo/stores/profefe/profefe_destination.h"
+#include "pgo/stores/profefe/profefe_source.h"
+#include "pgo/stores/pyroscope/pyroscope_destination.h"
+#include "pgo/stores/pyroscope/pyroscope_source.h"
+#include "pgo/stores/s3/s3_writer.h"
+#endif
+
+namespace pgo {
+namespace {
+
+constexpr const char* kKnownDestinations =
+    "name a path, dir:PATH, s3://BUCKET/PREFIX, parca+http://HOST:PORT, "
+    "pyroscope+http://HOST:PORT, or profefe+http://HOST:PORT";
+
+Failure unknown_destination(const std::string& shown) {
+  return fail(ErrorKind::kUsage, shown + ": names no place for profiles", kKnownDestinations);
+}
+
+#ifdef PRODPGO_NETWORK
+class S3Destination final : public ProfileDestination {
+ public:
+  explicit S3Destination(s3::S3Bucket bucket)
+      : bucket_(std::move(bucket)), name_(bucket_.address().text()), writer_(bucket_, {}) {}
+
+  const std::string& name() const override { return name_; }
+  KeptForm form() const override { return KeptForm::kFile; }
+  Result<std::vector<std::string>> put(const OutgoingProfile& profile, Diagnostics&) override {
+    const std::string key = profile_key(profile);
+    PGO_CHECK(writer_.put(key, profile.file, "application/octet-stream"));
+    return std::vector<std::string>{name_ + "/" + key};
+  }
+
+ private:
+  s3::S3Bucket bucket_;
+  std::string name_;
+  s3::S3Writer writer_;
+};
+
+Result<std::unique_ptr<ProfileDestination>> open_remote(const std::string& text,
+                                                        const SourceAddress& address,
+                                                        const NetworkArguments& network) {
+  const net::HttpOptions http = http_options(network);
+  const auto environment = store_access::environment_variable;
+  if (address.scheme == "s3") {
+    PGO_TRY(s3::S3Address bucket_address, s3::parse_s3_url(text));
+    PGO_TRY(s3::S3Bucket bucket, s3::S3Bucket::open(std::move(bucket_address), environment, http));
+    return std::unique_ptr<ProfileDestination>(std::make_unique<S3Destination>(std::move(bucket)));
+  }
+  if (parca::is_parca(text)) return parca::open_parca_destination(text, environment, http);
+  if (pyroscope::is_pyroscope(text))
+    return pyroscope::open_pyroscope_destination(text, environment, http);
+  if (profefe::is_profefe(text)) return profefe::open_profefe_destination(text, http);
+  return unknown_destination(address.shown);
+}
+#else
+Result<std::unique_ptr<ProfileDestination>> open_remote(const std::string&,
+                                                        const SourceAddress& address,
+                                                        const NetworkArguments&) {
+  return fail(ErrorKind::kUnsupported,
+              address.shown + ": this pgo was built without network (PRODPGO_NETWORK=OFF)",
+              "use a directory");
+}
+#endif
+
+}  // namespace
+
+std::optional<std::string> destination_directory(const std::string& text) {
+  const std::optional<SourceAddress> address = parse_source_address(text);
+  if (!address && !text.empty() && !looks_like_address(text)) return text;
+  if (address && address->scheme == "dir" && !address->rest.empty()) return address->rest;
+  return std::nullopt;
+}
+
+Result<std::unique_ptr<ProfileDestination>> open_destination(const std::string& text,
+                                                             const NetworkArguments& network) {
+  if (const std::optional<std::string> directory = destination_directory(text))
+    return open_directory_destination(*directory, text);
+  const std::optional<SourceAddress> address = parse_source_address(text);
+  if (!address || address->scheme == "dir" || address->scheme == "oci-dir")
+    return unknown_destination(text.empty() ? "''" : url_without_secrets(text));
+  return open_remote(text, *address, network);
+}
+
+}  // namespace pgo

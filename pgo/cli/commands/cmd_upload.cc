@@ -1,0 +1,105 @@
+// pgo upload: the command line of upload() (pgo/upload/upload.h).
+
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/base/time_text.h"
+#include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/destinations.h"
+#include "pgo/cli/arguments/label_argument.h"
+#include "pgo/cli/arguments/network_options.h"
+#include "pgo/cli/arguments/shared_options.h"
+#include "pgo/cli/commands/commands.h"
+#include "pgo/cli/terminal/exit_code.h"
+#include "pgo/cli/terminal/messages.h"
+#include "pgo/cli/terminal/option_words.h"
+#include "pgo/report/json_text.h"
+#include "pgo/report/upload_report.h"
+#include "pgo/upload/directory_destination.h"
+
+namespace pgo {
+namespace {
+
+struct UploadArguments {
+  std::vector<std::string> words;  // files, and the destination
+  std::vector<std::string> labels;
+  std::string keep;
+  NetworkArguments network;
+  UploadRequest request;
+  bool json = false;
+};
+
+// Before anything is sent. Nothing: all are kept.
+Result<std::optional<int64_t>> parse_keep(const UploadArguments& arguments,
+                                          const std::string& destination) {
+  if (arguments.keep.empty()) return std::optional<int64_t>();
+  const std::optional<int64_t> kept = parse_duration(arguments.keep);
+  if (!kept || *kept == 0)
+    return fail(ErrorKind::kUsage,
+                "--keep " + arguments.keep + ": expected a duration such as 30d or 12h");
+  if (!destination_directory(destination))
+    return fail(ErrorKind::kUsage, "--keep is for directories",
+                "a bucket has rules for the life of its objects, and a store a retention");
+  const int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                          std::chrono::system_clock::now().time_since_epoch())
+                          .count();
+  return std::optional(now - *kept);
+}
+
+Result<ExitCode> run_upload(UploadArguments& arguments) {
+  if (arguments.words.size() < 2)
+    return fail(ErrorKind::kUsage, "name the files, and behind them where they go to");
+  const std::string destination = arguments.words.back();
+  UploadRequest& request = arguments.request;
+  request.files.assign(arguments.words.begin(), std::prev(arguments.words.end()));
+  PGO_TRY(request.labels, parse_label_arguments(arguments.labels, "given"));
+  PGO_TRY(const std::optional<int64_t> oldest, parse_keep(arguments, destination));
+  PGO_TRY(const std::unique_ptr<ProfileDestination> opened,
+          open_destination(destination, arguments.network));
+  request.destination = opened.get();
+  PGO_TRY(const UploadResult result, upload(request));
+  uint64_t removed = 0;
+  if (oldest) {
+    PGO_TRY(removed, remove_old_profiles(*destination_directory(destination), *oldest));
+  }
+  const nlohmann::json json = upload_json(result, removed);
+  PGO_CHECK(write_file_atomically(
+      "-", arguments.json ? json_text(json_with_option_words(json)) : upload_text(result)));
+  print(upload_messages(result, opened->name(), removed));
+  return kExitDone;
+}
+
+}  // namespace
+
+void declare_upload(CommandLine& line) {
+  auto options = std::make_shared<UploadArguments>();
+  UploadArguments& arguments = *options;
+  line.argument(
+          "FILE... DESTINATION", arguments.words,
+          "Recordings and profiles, and behind them where they go to: a directory (PATH or\n"
+          "dir:PATH), s3://BUCKET/PREFIX, parca+http://HOST:PORT, pyroscope+http://HOST:PORT, or\n"
+          "profefe+http://HOST:PORT")
+      .required();
+  line.option(
+      "--label", arguments.labels,
+      "KEY=VALUE: label the profiles; may be given once for each key. Stores of profiles want\n"
+      "a service");
+  line.option("--keep", arguments.keep,
+              "Then remove profiles from the directory that were recorded more than 30d ago, say");
+  add_network_options(line, arguments.network);
+  add_json_option(line, arguments.json);
+  line.footer(
+      "Directories and buckets get the files as they are, as SERVICE/VERSION/HOUR/HOST-ID.EXT. "
+      "Stores\n"
+      "of profiles get pprof, without names where these cost the addresses.\n"
+      "Examples:\n"
+      "  pgo upload perf.data /srv/profiles --label service=queryd --label version=1.42 --keep "
+      "30d\n"
+      "  pgo upload cpu.pb.gz s3://profiles --label service=queryd\n"
+      "  pgo upload perf.data parca+http://parca:7070 --label service=queryd");
+  line.run([options] { return report_any_failure(run_upload(*options), options->json); });
+}
+
+}  // namespace pgo

@@ -1,0 +1,81 @@
+#include "pgo/stores/profefe/profefe_destination.h"
+
+#include <utility>
+
+#include "converters/pprof/pprof_writer.h"
+#include "pgo/base/gzip.h"
+#include "pgo/net/percent_encoding.h"
+#include "pgo/store_access/profile_type.h"
+#include "pgo/store_access/store_location.h"
+#include "pgo/stores/profefe/profefe_answers.h"
+
+namespace pgo::profefe {
+namespace {
+
+constexpr const char* kProfiles = "/api/0/profiles";
+
+// profefe's word for profiles of this name.
+std::string type_of_name(const std::string& name) {
+  if (name == "process_cpu") return "cpu";
+  if (name == "memory") return "heap";
+  return name == "mutex" ? "mutex" : "other";
+}
+
+class ProfefeDestination final : public ProfileDestination {
+ public:
+  ProfefeDestination(store_access::StoreLocation location, const net::HttpOptions& http)
+      : location_(std::move(location)), client_(http) {}
+
+  const std::string& name() const override { return location_.shown; }
+  KeptForm form() const override { return KeptForm::kStacks; }
+  Result<std::vector<std::string>> put(const OutgoingProfile& profile, Diagnostics&) override;
+
+ private:
+  store_access::StoreLocation location_;
+  net::HttpClient client_;
+};
+
+Result<std::vector<std::string>> ProfefeDestination::put(const OutgoingProfile& profile,
+                                                         Diagnostics&) {
+  const auto service = profile.labels.find("service");
+  if (service == profile.labels.end())
+    return fail(ErrorKind::kUsage, profile.shown + ": profefe wants a service for each profile",
+                "name it: \xFF{label} service=NAME");
+  std::string labels;
+  for (const auto& [key, text] : profile.labels) {
+    if (key == "service") continue;
+    if (key.find_first_of(",=") != key.npos || text.find(',') != text.npos)
+      return fail(ErrorKind::kUsage,
+                  profile.shown + ": profefe takes no label with a comma: " + key + "=" + text);
+    labels += (labels.empty() ? "" : ",") + key + "=" + text;
+  }
+  std::vector<std::pair<std::string, std::string>> parameters = {
+      {"service", service->second},
+      {"type", type_of_name(store_access::profile_name_of(profile.stacks))}};
+  if (!labels.empty()) parameters.emplace_back("labels", labels);
+  PGO_TRY(std::string pprof, gzip(write_pprof(profile.stacks)));
+  const std::string shown = profile.shown + ": " + name();
+  PGO_TRY(const net::HttpResponse response,
+          client_.send({.method = "POST",
+                        .url = location_.url(std::string(kProfiles) + "?" +
+                                             net::encode_query(std::move(parameters))),
+                        .headers = {{"Content-Type", "application/octet-stream"}},
+                        .body = std::move(pprof),
+                        .shown = shown}));
+  if (!response.is_success()) return fail(profefe_error(shown, response));
+  if (response.is_html()) return fail(net::page_error(shown));
+  PGO_TRY(const std::string id, parse_pushed(response.body, shown));
+  return std::vector<std::string>{name() + ": " + service->second + "/" + id};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ProfileDestination>> open_profefe_destination(std::string_view location,
+                                                                     const net::HttpOptions& http) {
+  PGO_TRY(store_access::StoreLocation parsed,
+          store_access::parse_store_location(location, "profefe", {}));
+  return std::unique_ptr<ProfileDestination>(
+      std::make_unique<ProfefeDestination>(std::move(parsed), http));
+}
+
+}  // namespace pgo::profefe

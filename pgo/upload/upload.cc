@@ -1,0 +1,131 @@
+#include "pgo/upload/upload.h"
+
+#include <sys/stat.h>
+
+#include <utility>
+
+#include "converters/format.h"
+#include "pgo/base/number_text.h"
+#include "pgo/base/time_text.h"
+#include "pgo/source/input_bytes.h"
+#include "pgo/source/input_files.h"
+#include "pgo/stacks/stack_source.h"
+#include "pgo/upload/unnamed_stacks.h"
+
+namespace pgo {
+namespace {
+
+// Nanoseconds since 1970; 0: not known.
+int64_t time_of_change(const std::string& path) {
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) != 0) return 0;
+  return int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+}
+
+bool is_profile(Format format) {
+  return format == Format::kPerfData || format == Format::kAddressProfile ||
+         is_stack_format(format);
+}
+
+std::string extension_of(const InputBytes& input) {
+  switch (*input.format()) {
+    case Format::kPprof: return input.compression() == Compression::kNone ? ".pb" : ".pb.gz";
+    case Format::kPerfData: return ".perf.data";
+    case Format::kAddressProfile: return ".addr";
+    case Format::kFolded: return ".folded";
+    default: return ".prof";
+  }
+}
+
+class Uploading {
+ public:
+  explicit Uploading(const UploadRequest& request)
+      : request_(request), form_(request.destination->form()) {}
+
+  Result<UploadResult> run();
+
+ private:
+  Result<void> add(const InputFile& file);
+  Result<void> read_stacks(const InputBytes& input, OutgoingProfile& profile);
+  void set_time(const InputFile& file, Format format, OutgoingProfile& profile);
+
+  const UploadRequest& request_;
+  KeptForm form_;
+  UploadResult result_;
+};
+
+// perf.data's host name is that of the machine.
+Result<void> Uploading::read_stacks(const InputBytes& input, OutgoingProfile& profile) {
+  PGO_TRY(StackSource source, read_stack_source(input, {}));
+  result_.diagnostics.add(source.diagnostics);
+  if (!source.host.empty()) profile.labels.emplace("host", source.host);
+  profile.stacks = std::move(source.profile);
+  if (profile.stacks.samples.empty())
+    return fail(ErrorKind::kEmpty, input.path() + ": has no samples");
+  if (form_ != KeptForm::kUnnamedStacks) return ok();
+  const uint64_t unnamed = leave_out_names(profile.stacks);
+  if (unnamed > 0)
+    result_.diagnostics.warn(
+        kNamesNotSent, input.path() + ": the names of " + format_count(unnamed, "location") +
+                           " are not sent, because " + request_.destination->name() +
+                           " would remove their addresses; the store, or pgo, finds the names by "
+                           "build ID");
+  return ok();
+}
+
+// Recordings and address profiles have no time of the day. Others may tell one, and profilers do.
+void Uploading::set_time(const InputFile& file, Format format, OutgoingProfile& profile) {
+  profile.time = profile.stacks.time;
+  if (profile.time > 0) return;
+  profile.time = time_of_change(file.path);
+  profile.stacks.time = profile.time;
+  if (!is_stack_format(format)) return;
+  result_.diagnostics.warn(kTimeOfFile,
+                           file.shown() + ": does not tell when it was recorded; it counts as of " +
+                               format_time(profile.time) + ", when the file was changed");
+}
+
+Result<void> Uploading::add(const InputFile& file) {
+  PGO_TRY(const InputBytes input, InputBytes::open(file.path, file.shown()));
+  if (input.damage()) return fail(*input.damage());
+  if (!input.format()) return input.unknown();
+  if (!is_profile(*input.format()))
+    return fail(ErrorKind::kUnsupported, input.describe(", and no profile of samples"),
+                "upload a recording (perf.data), a stack profile or an address profile");
+  OutgoingProfile profile;
+  profile.shown = file.shown();
+  profile.labels = request_.labels;
+  for (const auto& [key, text] : file.labels()) profile.labels.emplace(key, text);
+  profile.file = input.file();
+  profile.extension = extension_of(input);
+  // What a profile tells of its time and host names its file, too.
+  if (form_ != KeptForm::kFile || *input.format() != Format::kAddressProfile)
+    PGO_CHECK(read_stacks(input, profile));
+  set_time(file, *input.format(), profile);
+  PGO_TRY(std::vector<std::string> places, request_.destination->put(profile, result_.diagnostics));
+  result_.files.push_back({file.shown(), std::move(places), profile.labels, profile.time});
+  return ok();
+}
+
+Result<UploadResult> Uploading::run() {
+  PGO_TRY(const std::vector<InputFile> files, find_input_files(request_.files));
+  if (files.empty()) return fail(ErrorKind::kEmpty, "there are no files to upload");
+  for (const InputFile& file : files) {
+    if (file.named_before) continue;
+    Result<void> added = add(file);
+    if (!added) {
+      Error error = added.error();
+      if (!result_.files.empty())
+        error.message += " (" + format_count(result_.files.size(), "file") + " of " +
+                         format_count(files.size()) + " uploaded before)";
+      return fail(std::move(error));
+    }
+  }
+  return std::move(result_);
+}
+
+}  // namespace
+
+Result<UploadResult> upload(const UploadRequest& request) { return Uploading(request).run(); }
+
+}  // namespace pgo
