@@ -100,12 +100,13 @@ expect() { # WHAT EXPECTED ACTUAL
 }
 
 breaks_when_fields_change() {
-  local kind=$1 command=$2 field
+  local kind=$1 command=$2 field unnoticed=
   shift 2
   for field; do
     start_stand_in "$kind" --load load.json --change "$field=13"
     # shellcheck disable=SC2086  # a command and its argument
-    if $command > changed.log 2>&1; then fail "$command does not notice another number for $field"; fi
+    if $command > changed.log 2>&1; then unnoticed="$unnoticed $field"; fi
     end_stand_in
   done
+  [ -z "$unnoticed" ] || fail "$command does not notice another number for$unnoticed"
 }

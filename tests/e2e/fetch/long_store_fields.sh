@@ -9,13 +9,13 @@ breaks_when_fields_change parca "fetches_all parca" Timestamp.seconds Label.name
   ProfileTypesResponse.types ProfileType.name ProfileType.sample_type ProfileType.sample_unit \
   ProfileType.period_type ProfileType.period_unit ProfileType.delta LabelsRequest.start LabelsRequest.end \
   LabelsResponse.label_names QueryRangeRequest.query QueryRangeRequest.start QueryRangeRequest.end \
-  QueryRangeRequest.step QueryRangeResponse.series MetricsSeries.labelset MetricsSeries.samples \
+  QueryRangeResponse.series MetricsSeries.labelset MetricsSeries.samples \
   MetricsSample.timestamp QueryRequest.mode QueryRequest.merge QueryRequest.report_type MergeProfile.query \
   MergeProfile.start MergeProfile.end QueryResponse.pprof
 breaks_when_fields_change parca "fetches_single $of_time" QueryRequest.single SingleProfile.time SingleProfile.query
 breaks_when_fields_change pyroscope "fetches_all pyroscope" ProfileTypesRequest.start ProfileTypesRequest.end \
   ProfileTypesResponse.profile_types ProfileType.ID LabelNamesRequest.start LabelNamesRequest.end \
-  LabelNamesResponse.names SeriesRequest.matchers SeriesRequest.start SeriesRequest.end \
+  LabelNamesResponse.names SeriesRequest.start SeriesRequest.end \
   SeriesResponse.labels_set Labels.labels LabelPair.name LabelPair.value SelectMergeProfileRequest.profile_typeID \
   SelectMergeProfileRequest.label_selector SelectMergeProfileRequest.start SelectMergeProfileRequest.end
 
