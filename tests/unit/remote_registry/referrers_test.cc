@@ -9,8 +9,17 @@
 
 #include "tests/unit/remote_registry/memory_registry.h"
 
-namespace pgo::test {
+namespace pgo::referrers_test {
 namespace {
+
+using test::answer;
+using test::digest_of;
+using test::error_of;
+using test::manifest_text;
+using test::quick;
+using test::ScriptedAnswer;
+using test::ScriptedServer;
+using test::Served;
 
 TEST(RemoteRegistryReferrers, RefusesListsOfReferrersWithoutEnd) {
   OciIndex index;
@@ -104,4 +113,4 @@ TEST(RemoteRegistryReferrers, ListsReferrersThatAreMissing) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::referrers_test

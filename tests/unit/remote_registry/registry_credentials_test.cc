@@ -11,8 +11,17 @@
 #include "tests/data/tls_identity.h"
 #include "tests/unit/remote_registry/memory_registry.h"
 
-namespace pgo::test {
+namespace pgo::registry_credentials_test {
 namespace {
+
+using test::answer;
+using test::digest_of;
+using test::error_of;
+using test::make_tls_files;
+using test::quick;
+using test::ScriptedRequest;
+using test::ScriptedServer;
+using test::TlsFiles;
 
 RemoteRegistryOptions with_user(const ScriptedServer& server, TemporaryDirectory& directory) {
   RemoteRegistryOptions options = quick();
@@ -179,4 +188,4 @@ TEST(RemoteRegistryCredentials, ShowsTheClientCertificateToTheRegistryOnly) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::registry_credentials_test

@@ -8,8 +8,18 @@
 
 #include "tests/unit/remote_registry/memory_registry.h"
 
-namespace pgo::test {
+namespace pgo::remote_registry_test {
 namespace {
+
+using test::answer;
+using test::bytes_of;
+using test::digest_of;
+using test::error_of;
+using test::manifest_text;
+using test::quick;
+using test::ScriptedRequest;
+using test::ScriptedServer;
+using test::Served;
 
 // A host that only looks like this machine gets no password by plain http.
 TEST(RemoteRegistry, TakesOnlyThisMachineForItself) {
@@ -170,4 +180,4 @@ TEST(RemoteRegistry, SaysWhatTheRegistrySays) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::remote_registry_test

@@ -6,8 +6,17 @@
 
 #include "tests/unit/remote_registry/memory_registry.h"
 
-namespace pgo::test {
+namespace pgo::upload_test {
 namespace {
+
+using test::answer;
+using test::bytes_of;
+using test::digest_of;
+using test::error_of;
+using test::MemoryRegistry;
+using test::quick;
+using test::ScriptedRequest;
+using test::ScriptedServer;
 
 TEST(RemoteRegistryUpload, SendsLargeBlobsInPartsThatGoOn) {
   MemoryRegistry registry;
@@ -84,4 +93,4 @@ TEST(RemoteRegistryUpload, UploadsNowhereElse) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::upload_test
