@@ -11,11 +11,13 @@ namespace {
 
 constexpr size_t kMaxShown = 8;
 
-std::string names_of(const BuildArchives& archives) {
-  std::string names;
-  for (const auto& archive : archives) names += (names.empty() ? "" : ", ") + archive->name();
-  return names;
+std::vector<BuildArchive*> pointers_to(const BuildArchives& archives) {
+  std::vector<BuildArchive*> pointers;
+  for (const auto& archive : archives) pointers.push_back(archive.get());
+  return pointers;
 }
+
+std::string names_of(const BuildArchives& archives) { return archive_names(pointers_to(archives)); }
 
 std::string list_of(const std::vector<SampledBuild>& builds) {
   std::string text;
@@ -49,15 +51,6 @@ bool has_match(const std::vector<BuildId>& ids, const BuildId& id) {
                      [&](const BuildId& other) { return other.matches(id); });
 }
 
-Result<std::vector<ArchivedFile>> find_in(const BuildArchives& archives, const BuildId& id,
-                                          ArchivedUse use) {
-  for (const auto& archive : archives) {
-    PGO_TRY(std::vector<ArchivedFile> files, archive->find(id, use));
-    if (!files.empty()) return files;
-  }
-  return std::vector<ArchivedFile>();
-}
-
 }  // namespace
 
 Result<ArchivedBinaries> find_archived_binaries(const std::vector<SampledBuild>& builds,
@@ -74,7 +67,8 @@ Result<ArchivedBinaries> find_archived_binaries(const std::vector<SampledBuild>&
   PGO_TRY(std::vector<BuildId> known, builds_of(named));
   for (const SampledBuild& build : builds) {
     if (has_match(known, build.id)) continue;
-    PGO_TRY(std::vector<ArchivedFile> files, find_in(archives, build.id, ArchivedUse::kSymbolize));
+    PGO_TRY(std::vector<ArchivedFile> files,
+            find_in_archives(pointers_to(archives), build.id, ArchivedUse::kSymbolize));
     if (use == BinaryUse::kCounts) {
       PGO_TRY(const bool is_useless, lacks_symbols(files, debug));
       if (is_useless) {
@@ -125,7 +119,7 @@ Result<std::optional<ArchivedFile>> find_archived_bolted(const std::vector<Sampl
   }
   if (bolted.empty()) return Found();
   PGO_TRY(std::vector<ArchivedFile> files,
-          find_in(archives, bolted[0].id, ArchivedUse::kExecutable));
+          find_in_archives(pointers_to(archives), bolted[0].id, ArchivedUse::kExecutable));
   if (files.empty()) return not_archived(bolted, archives);
   return Found(std::move(files[0]));
 }

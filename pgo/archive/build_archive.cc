@@ -99,4 +99,20 @@ Result<std::vector<ArchivedFile>> BuildArchive::find_prebolt(const BuildId& id, 
   return found;
 }
 
+Result<std::vector<ArchivedFile>> find_in_archives(const std::vector<BuildArchive*>& archives,
+                                                   const BuildId& id, ArchivedUse use) {
+  for (BuildArchive* archive : archives) {
+    PGO_TRY(std::vector<ArchivedFile> files, archive->find(id, use));
+    if (!files.empty()) return files;
+  }
+  return std::vector<ArchivedFile>();
+}
+
+std::string archive_names(const std::vector<BuildArchive*>& archives) {
+  std::string names;
+  for (const BuildArchive* archive : archives)
+    names += (names.empty() ? "" : ", ") + archive->name();
+  return names;
+}
+
 }  // namespace pgo

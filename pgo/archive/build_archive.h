@@ -38,6 +38,9 @@ class BuildArchive {
 
   // As the user named it, for messages.
   virtual const std::string& name() const = 0;
+  // Whether it may also have files that others put there, as a debuginfod server has the libraries
+  // of a system.
+  virtual bool has_foreign_files() const { return false; }
 
   // The executable with this build ID, first, and what belongs to it. Nothing where there is none.
   // llvm-bolt's input, which was archived with what llvm-bolt made of it, is found by its own build
@@ -67,6 +70,14 @@ class BuildArchive {
   Result<std::vector<ArchivedFile>> find_prebolt(const BuildId& id, ArchivedUse use);
   Result<ArchivedFile> open(const BuildId& build, ReleaseRole role);
 };
+
+// What the first of `archives` that has the build has of it; nothing where none has. Errors: those
+// of find().
+Result<std::vector<ArchivedFile>> find_in_archives(const std::vector<BuildArchive*>& archives,
+                                                   const BuildId& id, ArchivedUse use);
+
+// "dir:builds, oci-dir:releases".
+std::string archive_names(const std::vector<BuildArchive*>& archives);
 
 // Whether `files`, what an archive has of one build, do not tell its functions: an executable that
 // is stripped, with no debug file there or in `places`. Errors: those of files.

@@ -23,6 +23,7 @@ class DebuginfodArchive final : public BuildArchive {
       : name_(std::move(name)), servers_(std::move(servers)), cache_(cache) {}
 
   const std::string& name() const override { return name_; }
+  bool has_foreign_files() const override { return true; }
 
  protected:
   Result<std::vector<ReleaseRole>> list(const BuildId& build, ArchivedUse use) override {

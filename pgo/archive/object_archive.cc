@@ -5,7 +5,8 @@
 namespace pgo {
 namespace {
 
-// Is this very file there? Error: another one is.
+// Is this file there? Of what another tool wrote only the size can be compared. Error: another file
+// is there.
 Result<bool> is_archived(ObjectStore& store, const std::string& key, const ReleaseFile& file) {
   PGO_TRY(const std::optional<ArchivedObject> found, store.find(key));
   if (!found) return false;

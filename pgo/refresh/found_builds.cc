@@ -30,24 +30,14 @@ struct Finding {
   std::string stripped;  // where the executable is, if it cannot be used without a debug file
 };
 
-// The first archive that has the build counts.
 Result<Finding> find_in(const std::vector<BuildArchive*>& archives, const std::string& id) {
   const std::optional<BuildId> build = BuildId::from_hex(id);
   if (!build || build->bytes().size() < BuildId::kMinSize) return Finding();
-  for (BuildArchive* archive : archives) {
-    PGO_TRY(const std::vector<ArchivedFile> files, archive->find(*build, ArchivedUse::kSymbolize));
-    if (files.empty()) continue;
-    PGO_TRY(const bool is_useless, lacks_symbols(files, {}));
-    return Finding{build_of(files), is_useless ? files[0].place : ""};
-  }
-  return Finding();
-}
-
-std::string names_of(const std::vector<BuildArchive*>& archives) {
-  std::string names;
-  for (const BuildArchive* archive : archives)
-    names += (names.empty() ? "" : ", ") + archive->name();
-  return names;
+  PGO_TRY(const std::vector<ArchivedFile> files,
+          find_in_archives(archives, *build, ArchivedUse::kSymbolize));
+  if (files.empty()) return Finding();
+  PGO_TRY(const bool is_useless, lacks_symbols(files, {}));
+  return Finding{build_of(files), is_useless ? files[0].place : ""};
 }
 
 // Libraries, by build ID; the programs are known already.
@@ -99,7 +89,7 @@ Result<FoundBuilds> find_builds(const FetchResult& fetched,
     PGO_TRY(Finding finding, find_in(archives, program.id));
     if (!finding.stripped.empty())
       return fail(ErrorKind::kMismatch,
-                  finding.stripped + ": is stripped, and " + names_of(archives) +
+                  finding.stripped + ": is stripped, and " + archive_names(archives) +
                       " has no debug file of it, the build " + program.id,
                   "archive its debug file, too ('pgo archive \xFF{debug}')");
     if (finding.build)
@@ -116,11 +106,13 @@ Result<FoundBuilds> find_builds(const FetchResult& fetched,
     return fail(ErrorKind::kMismatch,
                 "no build that was recorded is archived; the build " + id + " has " +
                     format_share(found.missing[0].share) +
-                    " of the samples; looked in: " + names_of(archives),
+                    " of the samples; looked in: " + archive_names(archives),
                 "'pgo archive' keeps the files of a release");
   }
+  std::vector<BuildArchive*> own_archives = archives;
+  std::erase_if(own_archives, [](BuildArchive* archive) { return archive->has_foreign_files(); });
   for (const std::string& id : other_builds(fetched)) {
-    PGO_TRY(Finding finding, find_in(archives, id));
+    PGO_TRY(Finding finding, find_in(own_archives, id));
     // A stripped library, of the system for instance, is as one that is not there.
     if (finding.build && finding.stripped.empty())
       found.builds.push_back({*std::move(finding.build), 0, false});

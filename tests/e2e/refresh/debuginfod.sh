@@ -23,6 +23,8 @@ asked_for full > asked
 grep -qx "$build_id/executable 200" asked || { cat asked; fail "does not fetch the program"; }
 grep -qx "$build_id/debuginfo 200" asked || { cat asked; fail "does not fetch the debug file"; }
 
+! grep -v "^$build_id/" asked || fail "asks for libraries of the system"
+
 # Both are in the cache now: nothing is fetched again, and nothing is new.
 refresh 0
 says "nothing new" text

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "pgo/archive/debuginfod_archive.h"
 #include "pgo/archive/directory_archive.h"
+#include "pgo/base/bytes.h"
 #include "pgo/refresh/input_digest.h"
 #include "tests/data/released_elf.h"
 #include "tests/data/temporary_files.h"
@@ -97,6 +99,29 @@ TEST_F(FoundBuildsTest, MissingProgramsAreSaid) {
             "no build that was recorded is archived; the build 1112131415161718 has 90.0 % of the "
             "samples; looked in: builds");
   EXPECT_EQ(none.error().advice, "'pgo archive' keeps the files of a release");
+}
+
+// A server may have those of the system, today or tomorrow.
+TEST_F(FoundBuildsTest, HaveNoLibrariesOfServers) {
+  std::vector<std::string> asked;
+  const BlobCache cache = BlobCache::open(path("cache")).value();
+  const DebuginfodAccess server{
+      .place = [](const BuildId& id, ReleaseRole) { return id.hex(); },
+      .fetch = [&](const BuildId& id, ReleaseRole, BlobWriter& writer) -> Result<bool> {
+        asked.push_back(id.hex());
+        const auto bytes = elf_of({.id = std::string(as_text(id.bytes()))});
+        PGO_CHECK(writer.append(bytes));
+        return true;
+      }};
+  const std::unique_ptr<BuildArchive> servers = open_debuginfod_archive("servers", {server}, cache),
+                                      own = open_directory_archive(path("builds"), "builds");
+  FoundBuilds found = find_builds(fetched(), {servers.get()}).value();
+  EXPECT_EQ(found.builds.size(), 2u);
+  EXPECT_EQ(asked, (std::vector<std::string>{kProgram, kOther}));
+  keep({.id = kLibraryId});
+  found = find_builds(fetched(), {servers.get(), own.get()}).value();
+  ASSERT_EQ(found.builds.size(), 3u);
+  EXPECT_EQ(found.builds[2].files.id.hex(), kLibrary);
 }
 
 // Nothing can be counted of them.
