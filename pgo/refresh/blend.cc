@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "pgo/merge/merge.h"
+#include "pgo/refresh/run_workspace.h"
 
 namespace pgo {
 namespace {
-
-namespace fs = std::filesystem;
 
 // "queryd.generation-2.prof": 2. The name is of the kind that describe_files() knows.
 uint64_t generation_of(const std::string& name) {
@@ -21,13 +18,6 @@ uint64_t generation_of(const std::string& name) {
   if (dot != name.npos && dash != name.npos)
     std::from_chars(name.data() + dash + 1, name.data() + dot, number);
   return number;
-}
-
-Result<std::string> copy_as(const std::string& from, const std::string& to) {
-  std::error_code error;
-  fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
-  if (error) return fail(ErrorKind::kIo, to + ": cannot copy: " + error.message());
-  return to;
 }
 
 }  // namespace
@@ -45,8 +35,8 @@ Result<BlendResult> blend(const BlendRequest& request) {
   for (size_t i = 0; i < sources.size(); i++) {
     const std::string path =
         request.directory + "/" + request.name + ".generation-" + std::to_string(i + 1) + extension;
-    PGO_TRY(std::string copy, copy_as(sources[i], path));
-    result.generations.push_back(std::move(copy));
+    PGO_CHECK(copy_into_workspace(sources[i], path));
+    result.generations.push_back(path);
   }
   MergeRequest merging;
   merging.inputs = result.generations;

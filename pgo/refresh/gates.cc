@@ -104,9 +104,10 @@ std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures
   return std::move(check).results();
 }
 
-bool has_failed(const std::vector<GateResult>& gates) {
-  return std::any_of(gates.begin(), gates.end(),
-                     [](const GateResult& gate) { return gate.verdict == GateVerdict::kFailed; });
+uint64_t count_failed(const std::vector<GateResult>& gates) {
+  return static_cast<uint64_t>(
+      std::count_if(gates.begin(), gates.end(),
+                    [](const GateResult& gate) { return gate.verdict == GateVerdict::kFailed; }));
 }
 
 }  // namespace pgo

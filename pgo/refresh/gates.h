@@ -45,6 +45,7 @@ inline constexpr double kDefaultMinOverlap = 50;  // percent
 // In the order of their names.
 std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures& figures);
 
-bool has_failed(const std::vector<GateResult>& gates);
+uint64_t count_failed(const std::vector<GateResult>& gates);
+inline bool has_failed(const std::vector<GateResult>& gates) { return count_failed(gates) > 0; }
 
 }  // namespace pgo

@@ -286,8 +286,13 @@ Result<void> Refreshing::check() {
       result_.diagnostics.add(kind, entry);
   }
   result_.gates = check_gates(service_.gates, result_.figures);
-  if (!made_.go_profile.empty() && !service_.current_build.empty())
-    result_.gates.insert(result_.gates.begin(), check_go_version(service_.current_build.text));
+  if (!made_.go_profile.empty() && !service_.current_build.empty()) {
+    GateResult go_version = check_go_version(service_.current_build.text);
+    const auto place =
+        std::find_if(result_.gates.begin(), result_.gates.end(),
+                     [&](const GateResult& gate) { return gate.name > go_version.name; });
+    result_.gates.insert(place, std::move(go_version));
+  }
   return ok();
 }
 
@@ -324,13 +329,8 @@ Result<void> Refreshing::write_reports() {
             pinned_->files({FileKind::kLlvm, FileKind::kGcc, FileKind::kReport}));
     for (const PulledFile& file : pinned) {
       if (file.file.name == of_bolt) continue;
-      std::error_code error;
-      fs::copy_file(file.path, directory + file.file.name, fs::copy_options::overwrite_existing,
-                    error);
-      if (error)
-        return fail(ErrorKind::kIo,
-                    directory + file.file.name + ": cannot copy: " + error.message());
       files_.push_back(directory + file.file.name);
+      PGO_CHECK(copy_into_workspace(file.path, files_.back()));
     }
   } else if (!compile_profile_.empty()) {
     files_.push_back(compile_profile_);

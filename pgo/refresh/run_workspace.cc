@@ -53,4 +53,11 @@ Result<std::unique_ptr<RunWorkspace>> RunWorkspace::take(const std::string& cach
 
 RunWorkspace::~RunWorkspace() { remove_contents(path_); }
 
+Result<void> copy_into_workspace(const std::string& from, const std::string& to) {
+  std::error_code error;
+  fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
+  if (error) return fail(ErrorKind::kIo, to + ": cannot copy: " + error.message());
+  return ok();
+}
+
 }  // namespace pgo

@@ -35,4 +35,7 @@ class RunWorkspace {
   std::unique_ptr<UniqueFd> turn_;
 };
 
+// `to` is a path in the workspace; a file there is replaced. Error: kIo.
+Result<void> copy_into_workspace(const std::string& from, const std::string& to);
+
 }  // namespace pgo

@@ -45,12 +45,6 @@ std::string gate_verdict_words(GateVerdict verdict) {
   return "not checked";
 }
 
-uint64_t failed_gates(const RefreshResult& result) {
-  return static_cast<uint64_t>(
-      std::count_if(result.gates.begin(), result.gates.end(),
-                    [](const GateResult& gate) { return gate.verdict == GateVerdict::kFailed; }));
-}
-
 std::string outcome_line(const RefreshResult& result) {
   switch (result.outcome) {
     case RefreshOutcome::kPinned:
@@ -69,7 +63,8 @@ std::string outcome_line(const RefreshResult& result) {
              format_share(result.unchanged_above) + " is enough; nothing is pinned";
     case RefreshOutcome::kRefused: break;
   }
-  return "refused: " + format_count(failed_gates(result), "gate") + " failed; nothing is pinned";
+  return "refused: " + format_count(count_failed(result.gates), "gate") +
+         " failed; nothing is pinned";
 }
 
 std::string profiles_words(const FetchResult& fetched) {

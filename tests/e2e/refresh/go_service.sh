@@ -19,11 +19,14 @@ registry = "oci-dir:registry"
 current-build = "busy"
 [service.api.gates]
 min-quality = "weak"
+evidence = "pc-samples"
 TOML
 refresh() { "$pgo" refresh > text 2> log || { cat text log; fail "pgo refresh"; }; }
 refresh
 grep -q '^api: pinned to sha256:' text
 grep -Eq "^  go-version +$(go env GOVERSION) +at least go1.21 +ok$" text || { cat text; fail "no version of Go"; }
+gates=$(grep -oE '^  (evidence|go-version|min-quality) ' text | xargs)
+[ "$gates" = "evidence go-version min-quality" ] || fail "another order of gates: $gates"
 "$pgo" merge store -o default.pgo 2> merge.log
 "$pgo" pull --locked -o pulled > pull.text 2> pull.log
 cmp default.pgo pulled/default.pgo
