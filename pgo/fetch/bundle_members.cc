@@ -1,10 +1,12 @@
 #include "pgo/fetch/bundle_members.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -292,20 +294,28 @@ Result<Bundle> write_merged_members(const FetchRequest& request, const FetchResu
   return bundle;
 }
 
+// After the first failure, of a full disk for instance, no further file is begun.
 Result<Bundle> write_members(const FetchRequest& request, const FetchResult& result,
                              const DeferredTermination& termination, BundleWriter& writer) {
-  Bundle bundle = empty_bundle(request, result);
-  const std::vector<Result<BundleMember>> members =
-      parallel_map(result.profiles.size(), request.jobs, [&](size_t i) -> Result<BundleMember> {
-        if (termination.any()) return fail(ErrorKind::kIo, request.output + ": was not completed");
+  using Written = Result<std::optional<BundleMember>>;  // nothing: not begun
+  std::atomic<bool> is_stopped = false;
+  const std::vector<Written> members =
+      parallel_map(result.profiles.size(), request.jobs, [&](size_t i) -> Written {
+        if (is_stopped || termination.any()) return std::optional<BundleMember>();
         BundleMember member = member_of(result.profiles[i]);
-        PGO_CHECK(add_profile(request, result.profiles[i], member, writer));
-        return member;
+        if (Result<void> added = add_profile(request, result.profiles[i], member, writer); !added) {
+          is_stopped = true;
+          return fail(added.error());
+        }
+        return std::optional(std::move(member));
       });
-  for (const Result<BundleMember>& member : members) {
+  Bundle bundle = empty_bundle(request, result);
+  for (const Written& member : members) {
     if (!member) return fail(member.error());
-    bundle.members.push_back(*member);
+    if (*member) bundle.members.push_back(**member);
   }
+  if (bundle.members.size() < members.size())
+    return fail(ErrorKind::kIo, request.output + ": was not completed");
   sort_members(bundle);
   return bundle;
 }

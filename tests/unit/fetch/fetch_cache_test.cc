@@ -73,5 +73,26 @@ TEST_F(FetchCacheTest, EndsWhenTheCacheCannotBeWritten) {
   EXPECT_EQ(error(), "no error");
 }
 
+// Whatever thread meets the full disk first, its error is what is said, and not that others did
+// not begin.
+TEST_F(FetchCacheTest, EndsWhenTheBundleCannotBeWritten) {
+  for (int host = 0; host < 40; host++) {
+    std::string large = "main;host" + std::to_string(host) + " 1\n";
+    for (int i = 0; i < 500; i++) large += "main;f" + std::to_string(i) + " 1\n";
+    add("web-" + std::to_string(host), "10", large);
+  }
+  request_.jobs = 4;
+  request_.output = "";
+  EXPECT_EQ(error(), "no error");  // all are in the cache now
+  request_.output = path("b");
+  {
+    const FullDisk disk(1000);
+    const std::string text = error();
+    EXPECT_NE(text.find("File too large"), text.npos) << text;
+  }
+  EXPECT_FALSE(is_written());
+  EXPECT_EQ(error(), "no error");
+}
+
 }  // namespace
 }  // namespace pgo::fetch_cache_test
