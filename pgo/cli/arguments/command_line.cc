@@ -299,6 +299,13 @@ Option CommandLine::option(const char* names, std::optional<int64_t>& value,
   return add(app_, names, value, help);
 }
 
+Option CommandLine::option(const char* names, std::optional<std::string>& value,
+                           const std::string& help) {
+  // CLI11 takes an empty text for no value.
+  auto set = [&value](const std::string& text) { value = text; };
+  return Option(app_.add_option_function<std::string>(names, set, help)->allow_extra_args(false));
+}
+
 Option CommandLine::option(const char* names, std::optional<double>& value,
                            const std::string& help) {
   return add(app_, names, value, help);

@@ -68,6 +68,7 @@ class CommandLine {
 
   // `names`: "-o,--output". A flag takes no value.
   Option option(const char* names, std::string& value, const std::string& help);
+  Option option(const char* names, std::optional<std::string>& value, const std::string& help);
   Option option(const char* names, std::vector<std::string>& values, const std::string& help);
   Option option(const char* names, std::vector<uint32_t>& values, const std::string& help);
   Option option(const char* names, unsigned& value, const std::string& help);

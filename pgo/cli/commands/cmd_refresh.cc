@@ -34,7 +34,7 @@ constexpr const char* kDefaultSummary = "summary.md";
 
 struct RefreshArguments {
   ServiceArguments services;
-  std::string summary = {'\0'};  // the default: kDefaultSummary beside pgo.toml
+  std::optional<std::string> summary;  // kDefaultSummary beside pgo.toml
   std::string sign, report, perf2bolt;
   unsigned jobs = 0;
   bool dry_run = false, json = false;
@@ -108,9 +108,8 @@ Result<void> RefreshRun::prepare() {
   if (!arguments_.sign.empty()) {
     PGO_TRY(key_, secret_key_argument(arguments_.sign));
   }
-  summary_path_ = arguments_.summary;
-  if (summary_path_ == RefreshArguments{}.summary)
-    summary_path_ = (std::filesystem::path(configured_.directory) / kDefaultSummary).string();
+  summary_path_ = arguments_.summary.value_or(
+      (std::filesystem::path(configured_.directory) / kDefaultSummary).string());
   PGO_CHECK(check_outputs());
   for (const ServiceConfig& service : configured_.services)
     PGO_CHECK(remember_lock(service.lock.text));

@@ -21,6 +21,11 @@ refresh 2
 says "zz: has no binaries, which all outputs but 'go' need" log
 nothing_happened
 
+configure
+refresh 0 --summary ''
+[ -e pgo.lock ] && [ ! -e summary.md ] || fail "wrote a summary"
+rm -r pgo.lock registry
+
 # What goes wrong in one service leaves the others; each pin is in the summary.
 echo old > summary.md
 configure
