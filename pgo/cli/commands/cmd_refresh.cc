@@ -145,6 +145,7 @@ Result<std::string> RefreshRun::summary() {
     request.wants_pull = true;
     request.open = registry_opener(arguments_.services.registry);
     LockDiffResult change = diff_locks(request);
+    change.diagnostics = with_option_words(change.diagnostics);
     if (!change.changes.empty()) changes.push_back(std::move(change));
   }
   return with_option_words(refresh_markdown(results_, changes));
@@ -169,7 +170,10 @@ Result<ExitCode> RefreshRun::run() {
       continue;
     }
     print(refresh_messages(*result));
-    text += with_option_words(refresh_text(*result));
+    // Before a form escapes the marks.
+    result->diagnostics = with_option_words(result->diagnostics);
+    for (GateResult& gate : result->gates) gate.reason = with_option_words(gate.reason);
+    text += refresh_text(*result);
     services_.push_back(refresh_json(*result));
     if (result->outcome == RefreshOutcome::kRefused && code == kExitDone) code = kExitNo;
     results_.push_back(*std::move(result));

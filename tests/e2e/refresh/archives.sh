@@ -51,3 +51,23 @@ says "queryd: no archive has the build $build_id, which has " log
 says "$build_id, " text
 says ' of the samples, not archived' text
 [ "$(locked llvm digest)" != "$of_directory" ] || fail "the same profile"
+
+# Options have their names in the text of a pull request, too: most of what this service ran is in a library that no
+# archive has.
+rm -rf cache pgo.lock registry store summary.md
+cat > program.c << 'SOURCE'
+int step(int x);
+static int __attribute__((noinline)) own(int x) { return x % 7 == 0 ? x * 5 : x + 3; }
+int main(void) {
+  unsigned sum = 0;
+  for (int i = 0; i < 200000; i++) sum += (unsigned)step(i);
+  for (int i = 0; i < 9000; i++) sum += (unsigned)own(i);
+  return sum == 0;
+}
+SOURCE
+clang-22 $flags program.c -L. -lstep -Wl,-rpath,'$ORIGIN' -o program
+"$pgo" archive program --to builds > archive.text 2> archive.log
+sed -i '/dir:empty/s/=.*/= "dir:builds"/' pgo.toml
+record_host 2026-11-26T15 web-1 31 program
+"$pgo" refresh > text 2> log || true
+! grep -qF '{binary}' text log summary.md || { cat text log summary.md; fail "an option without its name"; }
