@@ -166,6 +166,24 @@ Result<DescribedFile> describe(const std::string& path, unsigned jobs) {
   return described;
 }
 
+// The samples of the one binary that a BOLT profile is for. Of branch records, a report has only
+// those of all binaries together.
+std::optional<uint64_t> samples_of_binary(const ConversionReport& report,
+                                          const std::string& build_id) {
+  const std::optional<BuildId> own = BuildId::from_hex(build_id);
+  uint64_t samples = 0;
+  bool is_alone = true;
+  for (const ConversionReport::Binary& binary : report.binaries) {
+    const std::optional<BuildId> id = BuildId::from_hex(binary.build_id);
+    if (own && id && id->matches_bolted(*own))
+      samples = saturating_add(samples, binary.samples);
+    else if (binary.traces > 0)
+      is_alone = false;
+  }
+  if (is_alone) return report.samples.used;
+  return samples > 0 ? std::optional(samples) : std::nullopt;
+}
+
 // What a report says of one of the files that the conversion wrote. False for another file.
 bool apply_report(const ConversionReport& report, ProfileFile& file) {
   auto profile = std::find_if(report.profiles.begin(), report.profiles.end(),
@@ -174,7 +192,8 @@ bool apply_report(const ConversionReport& report, ProfileFile& file) {
   file.evidence = find_evidence(report.evidence).value_or(Evidence::kUnknown);
   file.quality = find_quality(profile->quality.empty() ? report.quality : profile->quality)
                      .value_or(Quality::kUnknown);
-  file.samples = report.samples.used;
+  file.samples = profile->build_id.empty() ? report.samples.used
+                                           : samples_of_binary(report, profile->build_id);
   file.density = profile->density;
   file.split_half_overlap = profile->split_half_overlap;
   if (file.kind == FileKind::kBolt) file.bolt_of = profile->build_id;
@@ -300,6 +319,25 @@ Result<void> check_names(const std::vector<DescribedFile>& files) {
   return ok();
 }
 
+// A build takes the BOLT profile of its configuration, so there is one for each.
+Result<void> check_bolt_profiles(const std::vector<DescribedFile>& files) {
+  for (size_t i = 0; i < files.size(); i++)
+    for (size_t j = 0; j < i; j++) {
+      const ProfileFile &one = files[j].file, &other = files[i].file;
+      if (one.kind != FileKind::kBolt || other.kind != FileKind::kBolt ||
+          one.configuration != other.configuration ||
+          (!one.bolt_of.empty() && one.bolt_of == other.bolt_of))
+        continue;
+      return fail(ErrorKind::kUsage,
+                  files[j].path + " and " + files[i].path +
+                      ": are BOLT profiles of different binaries, and a build could not choose "
+                      "between them",
+                  "name what each is for with \xFF{configuration} FILE=WORD, or push them as two "
+                  "versions");
+    }
+  return ok();
+}
+
 void add_origin(const std::vector<DescribedFile>& files, const std::string& service,
                 ProfileVersion& version) {
   std::set<std::string> services, sources;
@@ -344,6 +382,7 @@ Result<DescribedFiles> describe_files(const DescriptionRequest& request) {
   for (const std::string& text : request.configurations)
     PGO_CHECK(apply_configuration(text, files));
   PGO_CHECK(apply_bolt_of(request.bolt_of, files));
+  PGO_CHECK(check_bolt_profiles(files));
   for (DescribedFile& described : files)
     for (const std::string& build : described.file.of_builds)
       if (request.libraries.contains(build)) described.file.of_libraries.push_back(build);

@@ -36,7 +36,8 @@ struct DescribedFiles {
 // Is this the name of a file of kind kGeneration?
 bool is_generation_name(std::string_view name);
 
-// Errors: kUsage for two files of one name and for configurations of no file; kUnsupported for
+// Errors: kUsage for two files of one name, for configurations of no file, and for BOLT profiles of
+// two binaries in one configuration; kUnsupported for
 // files that are no part of a version; those of show() for damaged files.
 Result<DescribedFiles> describe_files(const DescriptionRequest& request);
 

@@ -70,5 +70,40 @@ TEST_F(DescribedFilesTest, KnowsLibrariesOfTheRequestThatWereRecorded) {
   EXPECT_TRUE(version.files[1].of_libraries.empty());  // the report
 }
 
+// Of inferred counts, a report has the samples of each binary.
+TEST_F(DescribedFilesTest, CountsTheSamplesOfTheBinaryThatABoltProfileIsFor) {
+  const std::string fdata = "1 main 0 1 main 4 0 7\n";
+  const std::string profile = write("a.fdata", fdata);
+  auto samples_by = [&](const std::string& binaries) {
+    const std::string text =
+        R"({"evidence": "pc-samples", "quality": "good", "samples": {"seen": 9, "used": 8, )"
+        R"("dropped": {}}, "branches": {"seen": 0, "used": 0, "dropped": {}}, "binaries": [)" +
+        binaries + R"(], "outputs": [{"path": "x", "digest": ")" +
+        Sha256::digest_of(as_bytes(fdata)) + R"(", "quality": "good", "binary": "a"}]})";
+    return describe({profile, write("a.json", text)}).value().version.files[0].samples;
+  };
+  const std::string own = R"({"path": "a", "build_id": "0102030405060708", "traces": 2)",
+                    other = R"(, {"path": "b", "build_id": "0909090909090909", "traces": 2)";
+  EXPECT_EQ(samples_by(own + R"(, "samples": 3})" + other + R"(, "samples": 5})"), 3u);
+  EXPECT_EQ(samples_by(own + "}" + other + "}"), std::nullopt) << "branch records of both";
+  EXPECT_EQ(samples_by(own + "}"), 8u);
+}
+
+TEST_F(DescribedFilesTest, RefusesBoltProfilesThatABuildCannotTellApart) {
+  const std::string program = write("a.fdata", "1 main 0 1 main 4 0 7\n"),
+                    library = write("lib.so.fdata", "1 step 0 1 step 4 0 7\n");
+  EXPECT_EQ(error_of({program, library}),
+            "a.fdata and lib.so.fdata: are BOLT profiles of different binaries, and a build could "
+            "not choose between them; name what each is for with \xFF{configuration} FILE=WORD, or "
+            "push them as two versions");
+  DescriptionRequest request;
+  request.files = {program, library};
+  request.configurations = {library + "=library"};
+  EXPECT_TRUE(describe_files(request));
+  request.configurations.clear();
+  request.bolt_of = "0102030405060708";
+  EXPECT_TRUE(describe_files(request)) << "two forms of one profile";
+}
+
 }  // namespace
 }  // namespace pgo::described_files_test
