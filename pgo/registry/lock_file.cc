@@ -355,7 +355,7 @@ Result<LockFile> read_lock_file(const std::string& path, Diagnostics& diagnostic
     if (errno != ENOENT) return io_failure(path, "cannot open");
     if (missing == MissingLock::kEmpty) return LockFile();
     return fail(ErrorKind::kInput, path + ": there is no lock file",
-                "'pgo pin NAME REFERENCE' makes one; \xFF{lock} names another");
+                "'pgo refresh' or 'pgo pin NAME REFERENCE' makes one; \xFF{lock} names another");
   }
   if (!S_ISREG(status.st_mode))
     return fail(ErrorKind::kInput, path + ": is not a lock file: it is no regular file");

@@ -1,9 +1,12 @@
 #include "pgo/cli/arguments/registries.h"
 
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "pgo/cli/arguments/shared_options.h"
+#include "pgo/config/config.h"
 #include "pgo/registry/oci_layout.h"
 
 #ifdef PRODPGO_NETWORK
@@ -52,7 +55,22 @@ OpenRegistry registry_opener(const RegistryArguments& arguments) {
 }
 
 Option add_lock_option(CommandLine& line, std::string& lock) {
-  return line.option("--lock", lock, "The lock file").show_default();
+  return line.option("--lock", lock,
+                     "The lock file (default: the nearest pgo.lock, in the current directory or "
+                     "above it)");
+}
+
+std::string chosen_lock(const std::string& lock) {
+  if (!lock.empty()) return lock;
+  namespace fs = std::filesystem;
+  std::error_code error;
+  for (fs::path directory = fs::current_path(error); !directory.empty();
+       directory = directory.parent_path()) {
+    if (fs::exists(directory / kDefaultLock, error) || fs::exists(directory / kConfigName, error))
+      return fs::proximate(directory / kDefaultLock, error);
+    if (fs::exists(directory / ".git", error) || !directory.has_relative_path()) break;
+  }
+  return kDefaultLock;
 }
 
 }  // namespace pgo

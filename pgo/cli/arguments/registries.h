@@ -21,8 +21,12 @@ void add_registry_options(CommandLine& line, RegistryArguments& arguments);
 // it; those of the registry.
 OpenRegistry registry_opener(const RegistryArguments& arguments);
 
-// --lock, which names one lock file.
+// --lock, which names one lock file; empty: the default.
 Option add_lock_option(CommandLine& line, std::string& lock);
 inline constexpr const char* kDefaultLock = "pgo.lock";
+
+// The argument of --lock, or else the nearest pgo.lock, in the current directory or above it,
+// within one repository of git. Where a pgo.toml is nearer, the lock file belongs beside it.
+std::string chosen_lock(const std::string& lock);
 
 }  // namespace pgo

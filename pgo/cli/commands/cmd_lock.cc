@@ -21,7 +21,7 @@ namespace {
 
 struct LockArguments {
   std::string action, old_side, new_side;
-  std::string lock = kDefaultLock;
+  std::string lock;
   RegistryArguments registry;
   OutputArguments output;
   std::vector<OutputSpec> files;  // parsed outputs
@@ -48,6 +48,7 @@ Result<void> read_sides(LockArguments& arguments, Diagnostics& diagnostics) {
 
 Result<void> parse(LockArguments& arguments) {
   LockDiffRequest& request = arguments.request;
+  arguments.lock = chosen_lock(arguments.lock);
   PGO_TRY(arguments.files, parse_outputs(arguments.output.outputs, FormatUse::kLockDiff));
   PGO_CHECK(check_plan(planned_files(arguments.output, arguments.files), {arguments.lock}));
   request.open = registry_opener(arguments.registry);
@@ -93,8 +94,10 @@ void declare_lock(CommandLine& line) {
   line.argument("OLD", options->old_side, "A lock file, or a git revision (default: HEAD)");
   line.argument("NEW", options->new_side,
                 "The same (default: the lock file as it is in the working tree)");
-  line.option("--lock", options->lock, "The lock file that git revisions are read of")
-      .show_default()
+  line.option(
+          "--lock", options->lock,
+          "The lock file that git revisions are read of (default: the nearest pgo.lock, in the\n"
+          "current directory or above it)")
       .group(kInputGroup);
   line.flag("--pull", request.wants_pull, "Fetch the profiles that are not in the cache")
       .group(kInputGroup);

@@ -28,6 +28,7 @@ struct PinArguments {
 Result<ExitCode> run_pin(PinArguments& arguments) {
   PinRequest& request = arguments.request;
   request.open = registry_opener(arguments.registry);
+  request.lock = chosen_lock(request.lock);
   if (arguments.previous && !arguments.reference.empty())
     return fail(ErrorKind::kUsage,
                 "--previous pins the version that was pinned before: leave out " +
@@ -55,7 +56,6 @@ Result<ExitCode> run_pin(PinArguments& arguments) {
 void declare_pin(CommandLine& line) {
   auto options = std::make_shared<PinArguments>();
   PinRequest& request = options->request;
-  request.lock = kDefaultLock;
   line.argument(
           "NAME", request.name,
           "The name of the profile: the key in the lock file, and the name in prodpgo_profile()")

@@ -30,6 +30,7 @@ struct PullArguments {
 Result<void> parse_pull(PullArguments& arguments) {
   PullRequest& request = arguments.request;
   request.open = registry_opener(arguments.registry);
+  request.lock = chosen_lock(request.lock);
   if (!arguments.verify.empty()) {
     PGO_TRY(const minisign::PublicKey key, public_key_argument(arguments.verify));
     request.verify = RequiredSignature{key, "\xFF{verify}"};
@@ -66,7 +67,6 @@ Result<ExitCode> run_pull(PullArguments& arguments) {
 void declare_pull(CommandLine& line) {
   auto options = std::make_shared<PullArguments>();
   PullRequest& request = options->request;
-  request.lock = kDefaultLock;
   line.argument(
       "REFERENCE", options->arguments,
       "The version: oci-dir:PATH:TAG, oci://HOST/REPOSITORY:TAG, or either with @sha256:...;\n"

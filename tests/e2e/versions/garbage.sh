@@ -31,7 +31,7 @@ echo '<<<<<<< ours' > pgo.lock
 refuses "pgo.lock: line 1 is a conflict marker of a merge; keep one side of each profile, or pin it again with 'pgo pin'" \
   gc oci-dir:profiles --keep 1 --dry-run
 ln -sf nowhere pgo.lock
-refuses "pgo.lock: there is no lock file; 'pgo pin NAME REFERENCE' makes one; --lock names another" \
+refuses "pgo.lock: there is no lock file; 'pgo refresh' or 'pgo pin NAME REFERENCE' makes one; --lock names another" \
   gc oci-dir:profiles --keep 1 --dry-run
 rm pgo.lock
 "$pgo" gc oci-dir:profiles --keep 1 --dry-run > text 2> log
@@ -48,7 +48,7 @@ expect "kept" "day-06 day-04 day-02 day-01 " "$(tags)"
 check_layout profiles
 for lock in a b; do "$pgo" pull --locked --lock $lock.lock --cache cache-$lock > text 2> log; done
 "$pgo" pin server --previous --lock a.lock > text
-refuses "none.lock: there is no lock file; 'pgo pin NAME REFERENCE' makes one; --lock names another" \
+refuses "none.lock: there is no lock file; 'pgo refresh' or 'pgo pin NAME REFERENCE' makes one; --lock names another" \
   gc oci-dir:profiles --lock none.lock
 refuses "none: there is no such directory; check the path; 'pgo push' makes a new one" gc oci-dir:none
 refuses "profiles: oci-dir:PATH expected" gc profiles

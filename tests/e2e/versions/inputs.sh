@@ -71,7 +71,7 @@ refuses "$version: has no file of a kind that is read here (bolt): $files" \
   bolt "$subject_prog" -o bolted --profile $version
 refuses "$version: has no file with kind=go: $files" cost "$version#kind=go"
 refuses "pgo.lock: has no profile client; 'pgo pin client REFERENCE' adds one" show pgo.lock#client
-refuses "missing.lock: there is no lock file; 'pgo pin NAME REFERENCE' makes one; --lock names another" show missing.lock#client
+refuses "missing.lock: there is no lock file; 'pgo refresh' or 'pgo pin NAME REFERENCE' makes one; --lock names another" show missing.lock#client
 refuses "oci-dir:profiles: does not say which version; add ':TAG' or '@sha256:...'; 'pgo list oci-dir:profiles' shows what there is" \
   cost oci-dir:profiles
 with match "$subject_prog" --warn --profile oci-dir:none:t # in a build: one warning

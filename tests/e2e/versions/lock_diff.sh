@@ -74,6 +74,9 @@ cmp ../by_revision ../by_tree
 mkdir -p deep
 (cd deep && "$pgo" lock diff HEAD~1 --lock ../pgo.lock 2> ../../log | tail -n +2 > ../../by_path)
 cmp ../by_revision ../by_path
+# The nearest lock file above.
+(cd deep && "$pgo" lock diff HEAD~1 2> ../../log | tail -n +2 > ../../by_search)
+cmp ../by_revision ../by_search
 expect "same" "HEAD:pgo.lock -> pgo.lock: 1 unchanged" "$("$pgo" lock diff 2> ../log)"
 expect "first" "1 added" "$("$pgo" lock diff "$(git rev-list --max-parents=0 HEAD)" 2> ../log | sed -n '1s/.*: //p')"
 grep -q "pgo.lock: there is no lock file, so it has no profiles" ../log

@@ -64,8 +64,17 @@ expect "kept" "pgo.lock: server: is pinned to $three already" "$(pin server week
 expect "back" "pgo.lock: server: pinned to $one, before to $three" "$("$pgo" pin server --previous)"
 expect "forth" "pgo.lock: server: pinned to $three, before to $one" "$("$pgo" pin server --previous)"
 expect "two" "pgo.lock: server: pinned to $two, before to $three" "$(pin server week-48)"
+mkdir -p deep/er
+expect "from below" "../../pgo.lock: server: pinned to $three, before to $two" "$(cd deep/er && "$pgo" pin server --previous)"
+(cd deep/er && "$pgo" pull --locked > ../../../text 2> ../../../log) || { cat ../log; fail "cannot pull from below"; }
+# Beside a nearer pgo.toml there would be one of its own.
+touch deep/pgo.toml
+status=0
+(cd deep/er && "$pgo" pull --locked > ../../../text 2> ../../../log) || status=$?
+expect "exit code" 2 $status
+expect "missing" "pgo: error: ../pgo.lock: there is no lock file; 'pgo refresh' or 'pgo pin NAME REFERENCE' makes one; --lock names another" "$(cat ../log)"
 cd "$work"
 refuses "name the version to pin: a REFERENCE such as oci-dir:profiles:week-48, or --previous for the one that was pinned before" pin server
 refuses "--previous pins the version that was pinned before: leave out oci-dir:profiles:week-47, or --previous" pin server oci-dir:profiles:week-47 --previous
 refuses "--lock requires --locked (see 'pgo pull --help')" pull oci-dir:profiles:week-47 --lock pgo.lock
-refuses "pgo.lock: there is no lock file; 'pgo pin NAME REFERENCE' makes one; --lock names another" pull --locked
+refuses "pgo.lock: there is no lock file; 'pgo refresh' or 'pgo pin NAME REFERENCE' makes one; --lock names another" pull --locked

@@ -223,8 +223,8 @@ TEST_F(LockFileOnDisk, MayBeMissing) {
   Result<LockFile> lock = read_lock_file(path("none"), diagnostics);
   ASSERT_FALSE(lock);
   EXPECT_EQ(text_of(lock.error()),
-            "none: there is no lock file; 'pgo pin NAME REFERENCE' makes one; \xFF{lock} names "
-            "another");
+            "none: there is no lock file; 'pgo refresh' or 'pgo pin NAME REFERENCE' makes one; "
+            "\xFF{lock} names another");
   write("pgo.lock", kText);
   EXPECT_EQ(lock_file_text(read_lock_file(path("pgo.lock"), diagnostics).value()), kText);
 }

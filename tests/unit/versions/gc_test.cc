@@ -79,9 +79,10 @@ TEST_F(GarbageTest, CollectsWhatNoLockFileNames) {
   for (const std::string& digest : {one, two, four}) EXPECT_TRUE(get_manifest(*layout, digest));
 
   request.locks = {path("none.lock")};
-  EXPECT_EQ(error_of(collect_garbage(request)),
-            "none.lock: there is no lock file; 'pgo pin NAME REFERENCE' makes one; \xFF{lock} "
-            "names another");
+  EXPECT_EQ(
+      error_of(collect_garbage(request)),
+      "none.lock: there is no lock file; 'pgo refresh' or 'pgo pin NAME REFERENCE' makes one; "
+      "\xFF{lock} names another");
 }
 
 TEST_F(GarbageTest, GarbageTakesItsReferrersAlong) {
