@@ -34,6 +34,7 @@ std::string path_for_binary(const std::string& path, const std::string& binary_p
                             const std::string& build_id) {
   std::string result, name(file_name(binary_path));
   if (name.ends_with(kBeforeBolt)) name.resize(name.size() - kBeforeBolt.size());
+  if (is_digest_name(binary_path) && !build_id.empty()) name = build_id;
   for (size_t i = 0; i < path.size(); i++) {
     if (path[i] == '%' && i + 1 < path.size() && (path[i + 1] == 'b' || path[i + 1] == 'i')) {
       result += path[++i] == 'b' ? name : build_id;

@@ -84,7 +84,11 @@ BuildOptions build_options(const ConvertRequest& request) {
 Result<void> warn_of_idle_binaries(const ConvertResult& result, SourceProfile& source) {
   for (const BinaryCounts& counts : result.profile.binaries) {
     PGO_TRY(const Binary* binary, result.opened.find(counts));
-    if (counts.empty() && !has_bolted(*binary->image, result.opened))
+    // Of llvm-bolt's input and output, one runs.
+    const bool has_relative = std::any_of(
+        result.profile.binaries.begin(), result.profile.binaries.end(),
+        [&](const BinaryCounts& one) { return !one.empty() && one.id.matches_bolted(counts.id); });
+    if (counts.empty() && !has_relative && !has_bolted(*binary->image, result.opened))
       source.diagnostics.warn(
           "idle-binary",
           counts.path_hint + ": did not run in these recordings; the profile has no counts for it");

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "converters/llvm_sample/profile_digest.h"
+#include "pgo/base/file_name.h"
 #include "pgo/base/number_text.h"
 #include "pgo/base/text_bytes.h"
 #include "pgo/dwarf/debug_damage.h"
@@ -189,6 +190,10 @@ std::string explain_lower_quality(const ConvertedBinary& binary, Quality all) {
   return text;
 }
 
+std::string shown_binary(const ConvertedBinary& binary) {
+  return is_digest_name(binary.path) ? "build " + binary.build_id.hex() : binary.path;
+}
+
 // The binaries whose own counts are worth less than all together; a profile for BOLT has only those
 // of one.
 void add_lower_qualities(const ConvertResult& result, std::vector<Message>& messages) {
@@ -199,8 +204,8 @@ void add_lower_qualities(const ConvertResult& result, std::vector<Message>& mess
     if (++lower > kShown) continue;
     const std::string reason = result.inference ? explain_lower_quality(binary, result.quality)
                                                 : ", density " + format_decimal(binary.density, 1);
-    messages.push_back(
-        note(binary.path + ": quality " + std::string(quality_name(binary.quality)) + reason));
+    messages.push_back(note(shown_binary(binary) + ": quality " +
+                            std::string(quality_name(binary.quality)) + reason));
   }
   if (lower > kShown)
     messages.push_back(note(format_count(lower - kShown, "more binary has", "more binaries have") +

@@ -10,6 +10,11 @@ TEST(OutputPlan, APathMayNameTheBinary) {
             "out/server-0011aabb.fdata");
   EXPECT_EQ(path_for_binary("100%.fdata%", "server", ""), "100%.fdata%");
   EXPECT_EQ(path_for_binary("%b.fdata", "build/server.prebolt", ""), "server.fdata");
+  const std::string id = "838d2e3bb0a1b2c3838d2e3bb0a1b2c3838d2e3b";
+  EXPECT_EQ(path_for_binary("%b.fdata", "builds/.build-id/83/" + id.substr(2), id), id + ".fdata");
+  EXPECT_EQ(path_for_binary("%b.fdata", "cache/blobs/sha256/" + std::string(64, 'a'), id),
+            id + ".fdata");
+  EXPECT_EQ(path_for_binary("%b.fdata", "build/deadbeef", id), "deadbeef.fdata");
   EXPECT_TRUE(names_binary("x-%i"));
   EXPECT_TRUE(names_binary("%b/x"));
   EXPECT_FALSE(names_binary("100%"));
