@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "pgo/base/number_text.h"
+#include "pgo/report/new_files.h"
 #include "pgo/report/text_sheet.h"
 
 namespace pgo {
@@ -52,11 +53,10 @@ std::vector<Message> archive_messages(const ArchiveResult& result, const std::st
   std::vector<Message> messages = messages_of(result.diagnostics);
   const NewFiles added = new_files(result);
   const std::string build = to + ": build " + result.build_id.hex() + ": ";
-  messages.push_back(note(added.files == 0 ? build + "is already there"
-                                           : build + "archived " +
-                                                 format_count(result.kept.files.size(), "file") +
-                                                 "; " + format_count(added.files) + " with " +
-                                                 format_size(added.bytes) + " were not there yet"));
+  messages.push_back(note(
+      added.files == 0 ? build + "is already there"
+                       : build + "archived " +
+                             new_files_text(added.files, added.bytes, result.kept.files.size())));
   return messages;
 }
 

@@ -342,8 +342,10 @@ std::string lock_diff_text(const LockDiffResult& result) {
 }
 
 std::string lock_diff_markdown(const LockDiffResult& result) {
+  const bool is_same = result.before == result.after;  // before and after a run
   std::string text = "**Profiles: " + markdown_text(summary(result)) + "** (" +
-                     markdown_code(result.before) + " → " + markdown_code(result.after) + ")\n";
+                     markdown_code(result.before) +
+                     (is_same ? "" : " → " + markdown_code(result.after)) + ")\n";
   for (const ProfileChange& change : result.changes) {
     text += "\n### " + markdown_code(change.name) + ": " + headline(change) + "\n";
     const std::vector<std::string> lines = expectations(change);

@@ -36,7 +36,9 @@ std::string doubt_text(const PairedRunsResult& result) {
 }
 
 std::string effort_text(const PairedRunsResult& result) {
-  return format_count(result.pairs, "pair") + ", evaluated " + format_count(result.looks, "time");
+  const std::string text =
+      format_count(result.pairs, "pair") + ", evaluated " + format_count(result.looks, "time");
+  return result.looks < 2 ? text : text + ", so the verdict has a wider interval than the table";
 }
 
 const char* effort_label(const PairedRunsResult& result) {
@@ -47,7 +49,7 @@ std::vector<TableColumn> figure_columns() {
   return {{"MEDIAN"},
           {"BEFORE", Align::kRight},
           {"AFTER", Align::kRight},
-          {"CHANGE", Align::kRight},
+          {"CHANGE IN PAIRS", Align::kRight},
           {"95 % INTERVAL"}};
 }
 

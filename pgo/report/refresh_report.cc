@@ -67,11 +67,21 @@ std::string outcome_line(const RefreshResult& result) {
          " failed; nothing is pinned";
 }
 
-std::string profiles_words(const FetchResult& fetched) {
+// In whole seconds.
+std::string window_words(const TimeWindow& window) {
+  constexpr int64_t kInSecond = 1'000'000'000;
+  return describe_window(
+      {window.begin / kInSecond * kInSecond, window.end / kInSecond * kInSecond});
+}
+
+std::string profiles_words(const RefreshResult& result) {
+  const FetchResult& fetched = result.fetched;
+  const uint64_t used = result.figures.samples;
   return format_count(fetched.profiles.size(), "profile") + " of " +
          format_count(fetched.hosts.size(), "host") + ", " +
          format_count(fetched.samples, "sample") +
-         (fetched.window ? ", " + describe_window(*fetched.window) : "");
+         (used > 0 && used < fetched.samples ? " (" + format_count(used) + " of them used)" : "") +
+         (fetched.window ? ", " + window_words(*fetched.window) : "");
 }
 
 std::vector<std::string> build_lines(const FoundBuilds& builds) {
@@ -163,10 +173,10 @@ nlohmann::json refreshed_window_json(const std::optional<TimeWindow>& window) {
 }  // namespace
 
 std::string refresh_text(const RefreshResult& result) {
-  TextSheet sheet;
+  TextSheet sheet(std::string_view("compile profile").size());
   sheet.line(result.name + ": " + outcome_line(result));
   if (!was_converted(result)) return sheet.text();
-  sheet.row("profiles", profiles_words(result.fetched));
+  sheet.row("profiles", profiles_words(result));
   const std::vector<std::string> builds = build_lines(result.builds);
   if (!builds.empty()) sheet.rows("builds", builds);
   for (const auto& [label, value] : choice_rows(result)) sheet.row(label, value);
@@ -226,7 +236,7 @@ std::string refresh_markdown(const std::vector<RefreshResult>& results,
   for (const RefreshResult& result : results) {
     if (result.outcome != RefreshOutcome::kPinned) continue;
     text += "\n## " + markdown_text(result.name) + "\n\n";
-    text += "- profiles: " + markdown_text(profiles_words(result.fetched)) + "\n";
+    text += "- profiles: " + markdown_text(profiles_words(result)) + "\n";
     for (const std::string& line : build_lines(result.builds))
       text += "- build " + markdown_text(line) + "\n";
     for (const auto& [label, value] : choice_rows(result))

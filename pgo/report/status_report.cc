@@ -1,5 +1,6 @@
 #include "pgo/report/status_report.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "pgo/base/number_text.h"
@@ -11,8 +12,13 @@
 namespace pgo {
 namespace {
 
+// In whole seconds, and not in the future: the hour in a path ends when its last recording does.
 std::string recorded_until(const ServiceStatus& status) {
-  return status.entry && status.entry->window ? format_time(status.entry->window->end) : "-";
+  constexpr int64_t kInSecond = 1'000'000'000;
+  if (!status.entry || !status.entry->window) return "-";
+  const int64_t end =
+      status.entry->window->end + std::min<int64_t>(status.age.value_or(0), 0);  // now, then
+  return format_time(end / kInSecond * kInSecond);
 }
 
 }  // namespace
@@ -35,6 +41,9 @@ std::string status_text(const std::vector<ServiceStatus>& services) {
               rows);
   for (const ServiceStatus& status : services)
     for (const std::string& reason : status.due) sheet.line(status.name + " is due: " + reason);
+  for (const ServiceStatus& status : services)
+    if (!status.not_compared.empty())
+      sheet.line(status.name + " was not compared with a build: " + status.not_compared);
   return sheet.text().substr(1);  // without the empty line before the table
 }
 

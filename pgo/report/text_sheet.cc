@@ -8,8 +8,6 @@
 namespace pgo {
 namespace {
 
-constexpr size_t kLabelWidth = 16;
-
 // How many columns of a terminal `text` takes, once it is printable.
 size_t width_of(const std::string& text) { return count_characters(valid_utf8(text)); }
 
@@ -65,7 +63,7 @@ void TextSheet::block(const std::string& lines) {
 void TextSheet::rows(const std::string& label, const std::vector<std::string>& values) {
   std::string name = label;
   for (const std::string& value : values) {
-    line("  " + padded(name + " ", kLabelWidth - 2, Align::kLeft) + value);
+    line("  " + padded(name + " ", label_width_ - 2, Align::kLeft) + value);
     name.clear();
   }
 }

@@ -7,6 +7,7 @@
 //   std::fputs(sheet.text().c_str(), stdout);
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,10 @@ std::string joined(const std::vector<std::string>& words);
 // All that goes in comes out printable.
 class TextSheet {
  public:
+  TextSheet() = default;
+  // With labels of up to `longest` characters.
+  explicit TextSheet(size_t longest) : label_width_(longest + 3) {}
+
   void line(const std::string& text) { text_ += printable_line(text) + "\n"; }
   // Lines that are laid out already, for printable(), after an empty one.
   void block(const std::string& lines);
@@ -54,6 +59,7 @@ class TextSheet {
 
  private:
   std::string text_;
+  size_t label_width_ = 16;  // with the spaces around it
 };
 
 }  // namespace pgo

@@ -8,6 +8,7 @@
 #include "pgo/base/number_text.h"
 #include "pgo/base/time_text.h"
 #include "pgo/report/json_text.h"
+#include "pgo/report/new_files.h"
 #include "pgo/report/text_sheet.h"
 #include "pgo/versions/version_signature.h"
 
@@ -135,9 +136,9 @@ std::vector<Message> push_messages(const PushResult& result, const RegistryRefer
   std::vector<Message> messages = messages_of(result.diagnostics);
   const std::string place = reference_text(to);
   messages.push_back(
-      note(result.is_new ? place + ": pushed " + format_count(result.version.files.size(), "file") +
-                               "; " + format_count(result.pushed_files) + " with " +
-                               format_size(result.pushed_bytes) + " were not there yet"
+      note(result.is_new        ? place + ": pushed " +
+                                      new_files_text(result.pushed_files, result.pushed_bytes,
+                                                     result.version.files.size())
            : result.is_repaired ? place + ": this version was damaged, and is whole again; " +
                                       format_count(result.pushed_files, "file") + " with " +
                                       format_size(result.pushed_bytes) + " " +

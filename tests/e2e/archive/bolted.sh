@@ -26,7 +26,7 @@ grep -F "bolted: is what llvm-bolt wrote, and not its input; name what was relea
 grep -F "pgo: warning: bolted: llvm-bolt made it, and llvm-bolt's input is not archived with it" log
 "$pgo" archive bolted prog --to archive > text 2> log
 ! grep -F warning log || fail "warns"
-grep -F "archived 2 files; 1 with " log
+grep -F "archived 1 new file (" log
 "$llvm/llvm-strip" bolted -o stripped
 "$pgo" archive stripped prog --to other > text 2> log
 grep -F "stripped: llvm-bolt made it, but it has no address translation table" log

@@ -10,7 +10,7 @@ archive server --debug server.debug --to archive
 executable=archive/.build-id/${build_id:0:2}/${build_id:2}
 expect "what is printed" "executable  $build_id  $executable
 debug  $build_id  $executable.debug" "$(cat text)"
-grep -F "pgo: archive: build $build_id: archived 2 files; 2 with " log
+grep -F "pgo: archive: build $build_id: archived 2 files (" log
 cmp server "$executable"
 cmp server.debug "$executable.debug"
 

@@ -10,7 +10,7 @@ check_binary_from oci-dir:builds
 grep -F "oci-dir:builds:1.42: builds are looked for by build ID; leave the tag or digest out" convert.log
 rm -r builds
 archive server --debug server.debug --to oci-dir:builds:1.42
-grep -F "pgo: oci-dir:builds:1.42: build $build_id: archived 2 files; 2 with " log
+grep -F "pgo: oci-dir:builds:1.42: build $build_id: archived 2 files (" log
 check_layout builds
 cp builds/index.json index.json
 archive server --debug server.debug --to oci-dir:builds:1.42

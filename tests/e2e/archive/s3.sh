@@ -12,7 +12,7 @@ to=s3://builds/server
 archive server --debug server.debug --to $to
 expect "what is printed" "executable  $build_id  $to/$build_id/executable
 debug  $build_id  $to/$build_id/debug" "$(cat text)"
-grep -F "pgo: $to: build $build_id: archived 2 files; 2 with 9." log
+grep -F "pgo: $to: build $build_id: archived 2 files (9." log
 s3_python "$build_id" << 'END'
 import hashlib, sys
 for name, kind in ("server", "executable"), ("server.debug", "debug"):

@@ -65,7 +65,7 @@ TEST(RefreshReport, HasGatesWithReasons) {
                   {"min-quality", "good", "at least fair", GateVerdict::kPassed, ""}};
   EXPECT_EQ(refresh_text(result),
             "queryd: refused: 1 gate failed; nothing is pinned\n"
-            "  profiles      0 profiles of 0 hosts, 0 samples\n"
+            "  profiles        0 profiles of 0 hosts, 0 samples\n"
             "\n"
             "  GATE         FOUND  WANTED           VERDICT\n"
             "  min-hosts    2      at least 3       FAILED\n"
