@@ -94,6 +94,8 @@ std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures
                    "the profile does not fit the code of the current build; was an old release "
                    "recorded?",
                    figures.not_matched);
+  else if (figures.lacks_build)
+    check.add("min-match", "-", "-", GateVerdict::kNotChecked, figures.not_matched);
   // Without inline stacks: the recorded build may be the first that was made with a profile, and
   // inlines differently than the one before.
   if (figures.code_overlap)

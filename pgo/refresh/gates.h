@@ -35,6 +35,7 @@ struct GateFigures {
   // Of the current build with the new profile.
   std::optional<double> match_rate, usual_match;  // percent: what the kind of profile lets expect
   std::string not_matched;                        // why there is no match rate
+  bool lacks_build = false;                       // because the file that is named is missing
   std::optional<double> overlap;                  // with the pinned compile profile
   std::optional<double> code_overlap;             // the same, wherever functions were inlined
 };

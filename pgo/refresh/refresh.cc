@@ -217,6 +217,12 @@ Result<std::optional<MatchResult>> Refreshing::match_current_build(const std::st
     result_.figures.not_matched = "only LLVM profiles can be compared with a build";
     return none;
   }
+  if (std::error_code error; !fs::exists(service_.current_build.text, error)) {
+    result_.figures.not_matched =
+        service_.current_build.text + " is not there, which current-build names; build it first";
+    result_.figures.lacks_build = true;
+    return none;
+  }
   MatchRequest request{.binary = service_.current_build.text, .profile = profile};
   request.shown_as = service_.name + "/" + fs::path(profile).filename().string();
   // As service_status() does it. Several releases of one program are not several binaries.

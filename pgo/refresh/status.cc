@@ -1,6 +1,7 @@
 #include "pgo/refresh/status.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "pgo/base/number_text.h"
@@ -18,6 +19,11 @@ constexpr int64_t kMaxAhead = 2 * kDay;
 Result<void> compare_with_build(const StatusRequest& request, const PinnedVersion& pinned,
                                 ServiceStatus& status) {
   if (request.current_build.empty()) return ok();
+  if (std::error_code error; !std::filesystem::exists(request.current_build, error)) {
+    status.not_compared =
+        request.current_build + " is not there, which current-build names; build it first";
+    return ok();
+  }
   if (pinned.find(FileKind::kLlvm) == nullptr) {
     status.not_compared = "only LLVM profiles can be compared with a build";
     return ok();

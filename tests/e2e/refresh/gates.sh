@@ -42,6 +42,13 @@ clang-22 -O2 -g -fuse-ld=lld -Wl,--build-id=sha1 other.c -o other
 sed -i 's/"unstripped"/"other"/' pgo.toml
 refresh 1
 says 'min-match failed: the profile does not fit the code of the current build' text
+# A weekly job that builds nothing has no current build.
+for gates in '' '[service.queryd.gates]
+min-match = 80'; do
+  configure 'current-build = "build/queryd"' "$gates"
+  refresh 0 --dry-run
+  says 'min-match was not checked: build/queryd is not there, which current-build names; build it first' text
+done
 configure '[service.queryd.gates]' 'min-match = 80'
 refresh 0
 says 'min-match was not checked: there is no current build to compare with; current-build names one' text
