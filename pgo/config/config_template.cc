@@ -8,10 +8,11 @@ namespace {
 constexpr std::string_view kTemplate =
     R"(# What pgo does for this repository. docs/reference/config.md describes all keys.
 
-[service.@service@]
+[service.@key@]
 # Where the hosts put their profiles: a directory, s3://BUCKET/PREFIX, or pprof+https://HOST:PORT/...
 source = @source@
 # Labels in the paths of profiles. Hours and hosts make a choice of profiles representative.
+# Recordings of 'pgo record' are {host}.data, say.
 path-template = "{hour}/{host}.pb.gz"
 # labels = { service = "@service@" }     # if the source has profiles of other services, too
 last = "7d"
@@ -33,7 +34,7 @@ lock = "pgo.lock"
 # current-build = @build@
 
 # What a new profile must reach. If it does not, nothing is pinned.
-[service.@service@.gates]
+[service.@key@.gates]
 min-quality = "fair"
 min-hosts = 3
 # min-match = 80                      # percent of the profile that match current-build
@@ -58,6 +59,8 @@ std::string quoted(std::string word, const std::string& service) {
 
 std::string config_template(const TemplateWords& words) {
   std::string text(kTemplate);
+  const bool is_bare = words.service.find_first_of(".+") == std::string::npos;
+  replace_all(text, "@key@", is_bare ? words.service : quoted(words.service, ""));
   replace_all(text, "@service@", words.service);
   replace_all(text, "@source@", quoted(words.source, words.service));
   replace_all(text, "@binaries@", quoted(words.binaries, words.service));

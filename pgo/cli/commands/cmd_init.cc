@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "pgo/base/shell_word.h"
 #include "pgo/ci/ci_files.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/commands/commands.h"
@@ -113,11 +114,10 @@ Result<std::vector<CiFile>> files_for(const ForgeChoice& choice) {
 }
 
 Result<ExitCode> run_init(const InitArguments& arguments) {
-  if (!is_profile_name(arguments.words.service) ||
-      arguments.words.service.find_first_of(".+") != std::string::npos)
+  if (!is_profile_name(arguments.words.service))
     return fail(ErrorKind::kUsage, "'" + arguments.words.service +
-                                       "' is no name of a service here: at most 128 letters, "
-                                       "digits, '_' and '-'");
+                                       "' is no name of a service: at most 128 letters, digits, "
+                                       "'_', '.', '-' and '+'");
   PGO_TRY(const ForgeChoice choice, choose_forge(arguments));
   PGO_TRY(std::vector<CiFile> all, files_for(choice));
   const fs::path root = fs::path(arguments.output).parent_path();
@@ -132,8 +132,9 @@ Result<ExitCode> run_init(const InitArguments& arguments) {
     (is_there(file.path) ? existing : written).push_back(std::move(file));
   }
   if (files.files().empty())
-    return fail(ErrorKind::kUsage, arguments.output + ": is there already",
-                "'pgo init -o -' prints what would be written");
+    return fail(
+        ErrorKind::kUsage, arguments.output + ": is there already",
+        "'pgo init NAME -o - >> " + shell_word(arguments.output) + "' adds a service to it");
   for (const CiFile& file : written) PGO_CHECK(make_directory_of(file.path));
   PGO_CHECK(write_files(files.files()));
   if (has_config)

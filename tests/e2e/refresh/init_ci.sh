@@ -35,7 +35,7 @@ grep -q '^pgo: name your image with pgo in .github/workflows/prodpgo-refresh.yml
 echo changed > .github/workflows/prodpgo-refresh.yml
 cp pgo.toml ../before.toml
 init 2 queryd
-says "error: pgo.toml: is there already; 'pgo init -o -' prints what would be written"
+says "error: pgo.toml: is there already; 'pgo init NAME -o - >> pgo.toml' adds a service to it"
 # One of two is there.
 rm pgo.toml
 init 0 queryd

@@ -13,7 +13,7 @@ status() { # EXPECTED_EXIT_CODE [ARGUMENT]...
 # A pgo.toml that is there already stays.
 cp pgo.toml before.toml
 "$pgo" init queryd > text 2> log && fail "replaced pgo.toml"
-says "pgo: error: pgo.toml: is there already; 'pgo init -o -' prints what would be written" log
+says "pgo: error: pgo.toml: is there already; 'pgo init NAME -o - >> pgo.toml' adds a service to it" log
 cmp pgo.toml before.toml
 rm pgo.toml
 "$pgo" init queryd --source dir:store --binaries dir:builds --registry oci-dir:registry > text 2> log
@@ -23,6 +23,12 @@ says 'source = "s3://profiles/queryd"' printed.toml
 status=0
 "$pgo" init 'a b' -o - > text 2> log || status=$?
 expect "exit code" 2 $status
+says "pgo: error: 'a b' is no name of a service: at most 128 letters, digits, '_', '.', '-' and '+'" log
+# Another service is added as the message of an existing pgo.toml says.
+cp pgo.toml two.toml
+"$pgo" init query.d+2 -o - >> two.toml 2> log
+"$pgo" refresh --config two.toml --service query.d+2 --dry-run > text 2> log || true
+says 'service.query.d+2.registry: oci://registry.example.com/profiles/query.d+2: the name of a repository' log
 # The recordings are of other names and other weeks than those of the template, and of two hosts.
 sed -i -e 's/{host}.pb.gz/{host}.data/' -e '/^last/d' -e 's/min-hosts = 3/min-hosts = 2/' pgo.toml
 
@@ -40,6 +46,10 @@ grep -Eq '^queryd is due: it was recorded until 2026-11-26T12:00:00Z, [0-9dhm ]+
 sed -i 's|^# current-build = .*|current-build = "unstripped"|' pgo.toml
 status 0 --max-age 5000w
 says '100.0 % ok' text
+mv unstripped built
+status 0 --max-age 5000w
+says 'unstripped is not there, which current-build names; build it first' text
+mv built unstripped
 sed 's/static int/int/; s/step/other/g; s/  for (int/  if (sum) return 1;\n  for (int/' server.c > other.c
 clang-22 -O2 -g -fdebug-info-for-profiling -fuse-ld=lld -Wl,--build-id=sha1 other.c -o other
 sed -i 's|"unstripped"|"other"|' pgo.toml
