@@ -159,6 +159,9 @@ void check_calls(const BuildFacts& facts, Findings& findings) {
 // `facts` is null without debug information.
 void check_probes(const ElfImage* probes, const ElfImage& symbols, const BuildFacts* facts,
                   Findings& findings) {
+  if (probes == nullptr && symbols.symbols().empty())
+    return findings.add({Verdict::kWarning, "probes", "not known: stripping removes them, too",
+                         "name the debug file with \xFF{debug-file}, here and for pgo convert"});
   if (probes == nullptr) return findings.ok("probes", "none: profiles count by line");
   Result<ProbeFunctions> functions = ProbeFunctions::read(*probes);
   if (!functions) return findings.add(Verdict::kError, "probes", functions.error());

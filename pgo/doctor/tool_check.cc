@@ -29,16 +29,6 @@ std::string paranoid_text() {
   return level.empty() ? "unknown" : level;
 }
 
-// Whether perf records where time goes: what is left where there are no branch records.
-bool check_clock(const std::string& search_path, Findings& findings) {
-  Result<PerfSetup> setup = find_clock_setup(search_path);
-  if (!setup) return false;  // the finding about perf says why
-  findings.ok("clock", setup->perf +
-                           " records PC samples by CPU time: pgo record \xFF{engine} clock; branch "
-                           "counts are inferred");
-  return true;
-}
-
 // Whether perf records anything: branch stacks, or where time goes.
 bool check_perf(const std::string& search_path, Findings& findings) {
   Result<PerfSetup> setup = find_perf_setup(search_path);
@@ -50,8 +40,18 @@ bool check_perf(const std::string& search_path, Findings& findings) {
   Error error = setup.error();
   bool has_perf = find_program("perf", search_path).has_value();
   if (has_perf) error.message += "\n  kernel.perf_event_paranoid is " + paranoid_text();
+  // Where time goes is what is left where there are no branch records.
+  const Result<PerfSetup> clock = find_clock_setup(search_path);
+  const bool has_clock = has_perf && clock;
+  if (has_clock)
+    error.advice += (error.advice.empty() ? "" : ", or ") +
+                    std::string("record PC samples here: pgo record \xFF{engine} clock");
   findings.add(Verdict::kWarning, "perf", error);
-  return has_perf && check_clock(search_path, findings);
+  if (has_clock)
+    findings.ok("clock", clock->perf +
+                             " records PC samples by CPU time: pgo record \xFF{engine} clock; "
+                             "branch counts are inferred");
+  return has_clock;
 }
 
 Result<bool> check_emulation(const std::string& search_path, Findings& findings) {

@@ -194,15 +194,15 @@ Error explain_failed_trial(const PerfTrial& trial, const PerfHost& host) {
   bool forbidden = !recorded_none &&
                    (contains(trial.error, "perf_event_paranoid") ||
                     contains(trial.error, "ermission") || contains(trial.error, "not permitted"));
-  const std::string message = std::string("perf cannot record ") +
-                              (branches ? "branches" : "CPU time") +
-                              " here: " + trial.recipe.event + ": " + seen;
+  const std::string what =
+      std::string("perf cannot record ") + (branches ? "branches" : "CPU time") + " here: ";
+  const std::string details = trial.recipe.event + ": " + seen;
   // The clock needs no hardware, and where hardware is missing, perf says so.
   if (silent || (!branches && !forbidden && host.software_events))
-    return {ErrorKind::kUnsupported, message,
+    return {ErrorKind::kUnsupported, what + details,
             "'perf record -e " + trial.recipe.event + " -- true' shows all that perf says"};
   Explanation why = branches && !forbidden ? explain_hardware(host) : explain_permission(host);
-  return {ErrorKind::kUnsupported, message + "; " + why.cause, why.advice};
+  return {ErrorKind::kUnsupported, what + why.cause + " (" + details + ")", why.advice};
 }
 
 }  // namespace pgo

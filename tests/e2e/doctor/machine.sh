@@ -103,6 +103,7 @@ END
 chmod +x bin/perf
 CLOCK=works doctor 0
 grep -F "  warning  perf           perf cannot record branches here: " said > /dev/null || { cat said; fail "no warning of perf"; }
+grep -F "record PC samples here: pgo record --engine clock" said > /dev/null || { cat said; fail "does not advise the clock"; }
 says "ok       clock          $work/bin/perf records PC samples by CPU time: pgo record --engine clock; branch counts are inferred"
 CLOCK=fails doctor 1
 never " clock  "

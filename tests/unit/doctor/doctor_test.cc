@@ -54,7 +54,9 @@ TEST_F(DoctorTest, FindsWhatABareBinaryLacks) {
   EXPECT_EQ(finding(findings, "symbols"),
             "missing: none: it is stripped, so its code cannot be found -> keep the unstripped "
             "file, or a debug file (objcopy --only-keep-debug)");
-  EXPECT_EQ(finding(findings, "probes"), "ok: none: profiles count by line");
+  EXPECT_EQ(finding(findings, "probes"),
+            "warning: not known: stripping removes them, too -> name the debug file with "
+            "\xFF{debug-file}, here and for pgo convert");
   EXPECT_EQ(finding(findings, "profile"), "ok: the file has no note of one");
   EXPECT_TRUE(findings.has(Verdict::kMissing));
   EXPECT_FALSE(findings.has(Verdict::kError));

@@ -189,8 +189,7 @@ struct FailedTrial {
   }
   Error explain() const { return explain_failed_trial(trial, host); }
   static Error unsupported(const std::string& message, const std::string& advice) {
-    return {ErrorKind::kUnsupported, "perf cannot record branches here: cycles:u: " + message,
-            advice};
+    return {ErrorKind::kUnsupported, "perf cannot record branches here: " + message, advice};
   }
 };
 
@@ -200,8 +199,8 @@ TEST(PerfTrial, ExplainsAVirtualMachine) {
   failed.host.cpu.is_virtual = true;
   EXPECT_EQ(failed.explain(),
             FailedTrial::unsupported(
-                "cycles:u: PMU Hardware doesn't support sampling; this is a virtual machine, and "
-                "its hypervisor does not pass the processor's branch records on",
+                "this is a virtual machine, and its hypervisor does not pass the processor's "
+                "branch records on (cycles:u: cycles:u: PMU Hardware doesn't support sampling)",
                 "record on a bare-metal host or a metal instance"));
 }
 
@@ -211,16 +210,16 @@ TEST(PerfTrial, ExplainsAFailureOfTheClock) {
   failed.trial.recipe = clock_recipe();
   failed.trial.error = "Error:\ncpu-clock: unknown event.\n";
   failed.host.cpu.is_virtual = true;
-  const std::string here = "perf cannot record CPU time here: cpu-clock: ";
+  const std::string here = "perf cannot record CPU time here: ";
   EXPECT_EQ(failed.explain(),
-            (Error{ErrorKind::kUnsupported, here + "cpu-clock: unknown event",
+            (Error{ErrorKind::kUnsupported, here + "cpu-clock: cpu-clock: unknown event",
                    "'perf record -e cpu-clock -- true' shows all that perf says"}));
   failed.trial.error = "Error:\nNo permission.\n";
   failed.host.software_events = false;
   EXPECT_EQ(failed.explain(),
             (Error{ErrorKind::kUnsupported,
-                   here + "No permission; perf_event_open is forbidden here, as container runtimes "
-                          "do by default",
+                   here + "perf_event_open is forbidden here, as container runtimes do by default "
+                          "(cpu-clock: No permission)",
                    "run the container with --cap-add PERFMON and a seccomp profile that allows "
                    "perf_event_open, or record on the host"}));
 }
@@ -231,12 +230,14 @@ TEST(PerfTrial, SaysHowASilentPerfEnded) {
   failed.host.cpu.is_virtual = true;
   const std::string advice = "'perf record -e cycles:u -- true' shows all that perf says";
   failed.trial.exit_status = 128 + SIGXFSZ;
-  EXPECT_EQ(failed.explain(),
-            FailedTrial::unsupported("perf was ended by SIGXFSZ, without a message", advice));
+  EXPECT_EQ(
+      failed.explain(),
+      FailedTrial::unsupported("cycles:u: perf was ended by SIGXFSZ, without a message", advice));
   failed.trial.exit_status = 255;
   failed.trial.error = "Error:\n\n";
   EXPECT_EQ(failed.explain(),
-            FailedTrial::unsupported("perf ended with exit code 255, without a message", advice));
+            FailedTrial::unsupported("cycles:u: perf ended with exit code 255, without a message",
+                                     advice));
 }
 
 TEST(PerfTrial, ExplainsPermissions) {
@@ -245,16 +246,16 @@ TEST(PerfTrial, ExplainsPermissions) {
   failed.host.paranoid = 4;
   failed.host.software_events = false;
   EXPECT_EQ(failed.explain(), FailedTrial::unsupported(
-                                  "Access is limited; the kernel does not allow it for this user "
-                                  "(kernel.perf_event_paranoid is 4)",
+                                  "the kernel does not allow it for this user "
+                                  "(kernel.perf_event_paranoid is 4) (cycles:u: Access is limited)",
                                   "set kernel.perf_event_paranoid to 2 or lower (sysctl "
                                   "kernel.perf_event_paranoid=2), or record as root"));
   failed.host.is_privileged = true;
-  EXPECT_EQ(failed.explain(),
-            FailedTrial::unsupported("Access is limited; perf_event_open is forbidden here, as "
-                                     "container runtimes do by default",
-                                     "run the container with --cap-add PERFMON and a seccomp "
-                                     "profile that allows perf_event_open, or record on the host"));
+  EXPECT_EQ(failed.explain(), FailedTrial::unsupported(
+                                  "perf_event_open is forbidden here, as container runtimes do by "
+                                  "default (cycles:u: Access is limited)",
+                                  "run the container with --cap-add PERFMON and a seccomp "
+                                  "profile that allows perf_event_open, or record on the host"));
 }
 
 TEST(PerfTrial, ExplainsWhenNothingCameOut) {
@@ -264,9 +265,9 @@ TEST(PerfTrial, ExplainsWhenNothingCameOut) {
   failed.host.cpu.vendor = CpuVendor::kAmd;
   EXPECT_EQ(failed.explain(),
             FailedTrial::unsupported(
-                "its recording of a program that takes many branches has no branch records; AMD "
-                "processors record branches from Zen 3 on (Linux 5.19 or later for Zen 3, 6.1 or "
-                "later for Zen 4)",
+                "AMD processors record branches from Zen 3 on (Linux 5.19 or later for Zen 3, 6.1 "
+                "or later for Zen 4) (cycles:u: its recording of a program that takes many "
+                "branches has no branch records)",
                 "record on such a host"));
   failed.trial.branch_stacks = 1;
   EXPECT_TRUE(failed.trial.worked());
