@@ -41,7 +41,9 @@ fi
 # What matters in the output of `pgo refresh`.
 verdict='^queryd: |^  (profiles|builds|compile profile|BOLT profile|recorded build|version) |^pgo: warning: |^  [a-z-]+ .* (ok|failed|not checked)$|GATE'
 
+echo "This takes about three minutes. Everything will be in $PWD."
 say "Week 1: a release that can be profiled. pgo archive keeps it for the day when recordings of it arrive"
+echo "$ export PATH=${pgo%/*}:\$PATH CMAKE_PREFIX_PATH=$CMAKE_PREFIX_PATH PRODPGO_CACHE=$PRODPGO_CACHE"
 echo "$ export CXX=$CXX CMAKE_GENERATOR=$CMAKE_GENERATOR CXXFLAGS=$CXXFLAGS"
 release queryd.base
 
@@ -53,7 +55,7 @@ say "The weekly job makes profiles from the recordings, checks them, and pins th
 show '^[^#]' cat pgo.toml
 show "$verdict" pgo refresh
 
-say "The next release is built with what pgo.lock pins"
+say "The next release is built with what pgo.lock pins; LOCK is an option of the sample's CMakeLists.txt"
 show '^pgo: ' pgo pull --locked
 release queryd.pgo -DLOCK=pgo.lock
 good=queryd.pgo
@@ -119,6 +121,7 @@ if [ -e queryd.bolt ]; then
   [ $code = 0 ] || status=1
 fi
 echo
+echo "The last build, queryd.back:"
 pgo match build/queryd | sed -En 's/^ +(sha256:.*)/  profile         \1/p; s/^  match rate +/  match rate      /p'
 [ ! -e queryd.bolt ] ||
   sed -En 's/^  taken branches {2,}(.*[0-9]) {2,}(.*[0-9]) {2,}(.*)/  taken branches  \1, after BOLT \2: \3/p' queryd.bolt.log
