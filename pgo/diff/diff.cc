@@ -43,6 +43,7 @@ class Comparing {
   Result<void> standardize_rows(Rows& rows);
   Result<void> complete_sides(Rows& rows);
   Result<std::vector<DiffRow>> compare_rows(const Rows& rows);
+  Result<void> compare_bodies(const Rows& rows);
   Result<void> keep_listed();
 
   const DiffRequest& request_;
@@ -74,6 +75,7 @@ Result<void> Comparing::open() {
                   .label = request_.label,
                   .owners = &request_.owners,
                   .physical = request_.physical,
+                  .bodies = request_.wants_bodies,
                   .folded_names = reader_->folded(),
                   .same_program = request_.same_program};
   if (request_.wants_graph) graph_ = std::make_unique<DifferenceGraph>(rows);
@@ -297,7 +299,7 @@ Result<void> Comparing::complete_sides(Rows& rows) {
     }
     if (request_.standardize.empty())
       into.recorded_weight = into.weight, into.recorded_units = into.units;
-    rows.cumulative[side].members = into.members = members;
+    rows.cumulative[side].members = rows.bodies[side].members = into.members = members;
   }
   return ok();
 }
@@ -360,6 +362,28 @@ Result<std::vector<DiffRow>> Comparing::compare_rows(const Rows& rows) {
   return compared;
 }
 
+// Once rows have their order.
+Result<void> Comparing::compare_bodies(const Rows& rows) {
+  if (rows.parts.empty()) return ok();
+  PGO_TRY(verify::Comparison compared,
+          verify::compare(rows.bodies[0], rows.bodies[1], {.measure = request_.measure}));
+  std::map<RowKey, uint32_t> places;
+  for (size_t row = 0; row < result_.rows.size(); row++)
+    places[result_.rows[row].key] = static_cast<uint32_t>(row);
+  auto place_of = [&](uint32_t row) { return places.find(rows.keys[row])->second; };
+  for (auto part = rows.parts.begin(); part != rows.parts.end();) {
+    auto next = std::find_if(part, rows.parts.end(),
+                             [&](const BodyPart& other) { return other.body != part->body; });
+    if (next - part > 1 || part->row != part->body) {
+      ComparedBody body{place_of(part->body), compared.rows[part->body], {part, next}};
+      for (BodyPart& its : body.parts) its.row = place_of(its.row), its.body = place_of(its.body);
+      result_.bodies.push_back(std::move(body));
+    }
+    part = next;
+  }
+  return ok();
+}
+
 // Keeps only the listed rows. All lines were compared before, so q values refer to all of them.
 Result<void> Comparing::keep_listed() {
   PGO_TRY(result_.listings, list_sources(result_.rows, request_.listing));
@@ -406,6 +430,7 @@ Result<DiffResult> Comparing::run() && {
     PGO_TRY(result_.graph, graph_->build(result_));
   }
   std::sort(result_.rows.begin(), result_.rows.end(), is_shown_before);
+  PGO_CHECK(compare_bodies(rows));
   warn_of_nameless_binaries();
   if (!request_.listing.functions.empty()) PGO_CHECK(keep_listed());
   const bool has_functions = request_.by == RowsBy::kFunction || request_.by == RowsBy::kLine;

@@ -75,7 +75,8 @@ struct DiffRequest {
   // DiffRow::calls, of rows by function in `binaries`. Calls are those of all samples of a file:
   // not with filters, a standardized mix, and of files that conditions on labels take a part of.
   bool counts_calls = false;
-  unsigned jobs = 0;  // threads; 0: all cores
+  bool wants_bodies = false;  // DiffResult::bodies, of rows by function that are not physical
+  unsigned jobs = 0;          // threads; 0: all cores
   ProgressFn progress;
 };
 
@@ -111,6 +112,13 @@ struct DiffSide {
   uint64_t stacks_unclocked = 0;  // how many are in recordings without any cycle count
 };
 
+// A function with all that is inlined into it (function_bodies.h), and whose cost that is.
+struct ComparedBody {
+  size_t row = 0;  // an index: of the function
+  verify::RowComparison figures;
+  std::vector<BodyPart> parts;  // of one function at least that is inlined into it
+};
+
 struct DiffResult {
   std::string type, unit;  // what is counted: "cpu", "nanoseconds"
   RowsBy by = RowsBy::kFunction;
@@ -126,7 +134,8 @@ struct DiffResult {
   std::vector<StratumShare> mix;  // of the values of that label
   // All that was sampled, as one row: nothing to say of shares.
   std::optional<verify::RowComparison> total;
-  std::vector<DiffRow> rows;  // the largest difference of flat rates first
+  std::vector<DiffRow> rows;         // the largest difference of flat rates first
+  std::vector<ComparedBody> bodies;  // in no order that matters; none of a function alone
   // The team of each row by function or line, empty without an owner. Of no row without owners.
   std::vector<std::string> teams;
   std::vector<SourceListing> listings;

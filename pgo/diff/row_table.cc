@@ -1,6 +1,7 @@
 #include "pgo/diff/row_table.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "converters/perf_data/stacks/branch_windows.h"
@@ -55,16 +56,6 @@ Result<void> check_label(const Rows& rows, const std::string& label) {
   return fail(ErrorKind::kEmpty, "no sample has the label '" + label + "'");
 }
 
-void RowTable::Sum::add(int64_t more, double samples) {
-  value = sum_of(value, more);
-  squares += static_cast<double>(more) * static_cast<double>(more) / samples;
-}
-
-verify::Cell RowTable::Sum::cell(uint32_t member) const {
-  double weight = static_cast<double>(value);
-  return {weight, static_cast<float>(verify::equal_samples(weight, squares)), member};
-}
-
 // The rows of each location of a profile, the innermost first. Each function of a mapping is named
 // once.
 class RowTable::LocationRows {
@@ -80,6 +71,11 @@ class RowTable::LocationRows {
 
   std::span<const uint32_t> operator[](LocationId location) const {
     return rows_[static_cast<size_t>(location)];
+  }
+  uint32_t chain(LocationId location) {
+    uint32_t& chain = chains_.try_emplace(location, kNoRow).first->second;
+    if (chain == kNoRow) chain = table_.chains_.chain_of((*this)[location]);
+    return chain;
   }
 
  private:
@@ -119,6 +115,7 @@ class RowTable::LocationRows {
   const StackProfile& profile_;
   const size_t side_;
   FlatLists<uint32_t> rows_;
+  std::unordered_map<LocationId, uint32_t> chains_;
   std::map<std::pair<MappingId, StackLine>, uint32_t> known_;
 };
 
@@ -217,7 +214,9 @@ void RowTable::add(const StackProfile& profile, const SampleWeight& weight, size
       count_row(row_of({.name = label_of(profile, its.labels, options_.label)}), true);
     } else {
       bool is_leaf = true;
-      for (LocationId location : profile.stacks[static_cast<size_t>(its.stack)]) {
+      const auto stack = profile.stacks[static_cast<size_t>(its.stack)];
+      if (has_bodies() && !stack.empty()) chains_.count(rows.chain(stack[0]), value, samples);
+      for (LocationId location : stack) {
         std::span<const uint32_t> of_location = rows[location];
         if (of_location.size() > 1 && is_leaf) inlined_[side] = sum_of(inlined_[side], value);
         for (uint32_t row : of_location) count_row(row, std::exchange(is_leaf, false));
@@ -255,6 +254,7 @@ void RowTable::store(size_t side, uint32_t member) {
     of_names_.sums[name] = {};
   }
   of_rows_.touched.clear(), of_names_.touched.clear();
+  chains_.store(side, member);
 }
 
 void RowTable::RowCells::add(RowCells&& more) {
@@ -411,10 +411,26 @@ std::map<RowKey, RowTable::RowCells> RowTable::joined_rows(
     auto kept = next->second.is_on(1) || row->first.file.empty() ? next : row;
     auto gone = kept == next ? row : next;
     kept->second.add(std::move(gone->second));
+    joined_.emplace(gone->first, kept->first);
     row = std::next(next);
     rows.erase(gone);
   }
   return rows;
+}
+
+void RowTable::add_bodies(Rows& rows) const {
+  std::vector<uint32_t> final_rows(cells_.size());
+  for (const auto& [key, number] : numbers_) {
+    const RowKey own = final_key(key);
+    auto joined = joined_.find(own);
+    const RowKey& kept = joined == joined_.end() ? own : joined->second;
+    final_rows[number] = static_cast<uint32_t>(
+        std::lower_bound(rows.keys.begin(), rows.keys.end(), kept) - rows.keys.begin());
+  }
+  FunctionBodies bodies = chains_.finish(final_rows, rows.keys.size(), members_);
+  for (size_t side = 0; side < 2; side++)
+    rows.bodies[side] = {members_[side], std::move(bodies.cells[side])};
+  rows.parts = std::move(bodies.parts);
 }
 
 Rows RowTable::finish() && {
@@ -442,6 +458,7 @@ Rows RowTable::finish() && {
       result.cumulative[side].rows.add(scaled(cells.cumulative[side], side));
     }
   }
+  if (has_bodies()) add_bodies(result);
   return result;
 }
 

@@ -33,7 +33,9 @@
 
 #include "pgo/base/result.h"
 #include "pgo/config/owners.h"
+#include "pgo/diff/function_bodies.h"
 #include "pgo/diff/row_key.h"
+#include "pgo/diff/row_sum.h"
 #include "pgo/diff/sample_weight.h"
 #include "pgo/diff/sampled_calls.h"
 #include "pgo/profile/stack_profile.h"
@@ -53,6 +55,7 @@ struct RowOptions {
   std::string label = {};          // of RowsBy::kLabel
   const Owners* owners = nullptr;  // of RowsBy::kTeam
   bool physical = false;           // count inlined functions for the one that they are inlined into
+  bool bodies = false;             // Rows::bodies, of functions that are not physical
   FoldedNames folded_names = {};
   SameProgram same_program = {};
 };
@@ -64,6 +67,10 @@ struct Rows {
   std::array<verify::Side, 2> flat, cumulative;    // row i of each is keys[i]; same members
   std::vector<std::array<SampledCalls, 2>> calls;  // of each row; empty unless calls were added
   std::vector<StartLines> starts;                  // of each row's function; empty unless by line
+  // With RowOptions::bodies, of row i what it costs with all that is inlined into it on either
+  // side.
+  std::array<verify::Side, 2> bodies;  // same members
+  std::vector<BodyPart> parts;
 };
 
 // What functions without an owner are counted for, by RowsBy::kTeam.
@@ -110,14 +117,6 @@ class RowTable {
   Rows finish() &&;
 
  private:
-  // What a row has of one member while its samples are added up.
-  struct Sum {
-    int64_t value = 0;
-    double squares = 0;  // of the weights of single samples
-
-    void add(int64_t more, double samples);
-    verify::Cell cell(uint32_t member) const;
-  };
   struct RowCells {
     std::array<std::vector<verify::Cell>, 2> flat, cumulative;  // of each side
     std::string source;  // its path in the last profile that has one; by function or line
@@ -134,7 +133,7 @@ class RowTable {
 
   // Cumulative values, each stack once, of rows or of names.
   struct Cumulative {
-    std::vector<Sum> sums;          // of the member at hand
+    std::vector<RowSum> sums;       // of the member at hand
     std::vector<uint64_t> seen_at;  // the stack that had it last
     std::vector<uint32_t> touched;
 
@@ -146,10 +145,14 @@ class RowTable {
   RowKey key_of(const StackProfile& profile, const StackLine& line, MappingId mapping) const;
   void note_names(const StackProfile& profile);
   RowKey final_key(const RowKey& key) const;
+  bool has_bodies() const {
+    return options_.bodies && options_.by == RowsBy::kFunction && !options_.physical;
+  }
   bool joins_names() const { return has_linkage_names_ && lacks_linkage_names_; }
   void store(size_t side, uint32_t member);
   bool is_in_other_file(const RowKey& a, const RowKey& b) const;
   static void join_moved_files(std::map<RowKey, RowCells>& rows);
+  void add_bodies(Rows& rows) const;
   static void note_start(std::optional<int64_t>& start, int64_t line);
   // Of functions, by their final keys.
   std::map<RowKey, StartLines> start_lines() const;
@@ -162,8 +165,9 @@ class RowTable {
   std::map<RowKey, std::array<SampledCalls, 2>> calls_;
   std::map<RowKey, NotedStarts> starts_;  // of functions (line 0), for rows by line
   std::vector<RowCells> cells_;
-  std::vector<Sum> flat_;  // by row, of the member at hand
+  std::vector<RowSum> flat_;  // by row, of the member at hand
   Cumulative of_rows_;
+  ChainTable chains_;  // of the innermost places, with RowOptions::bodies
   // Rows of one name are one where some profiles have only names for people: the cumulative values
   // of these are not sums of the rows'.
   Cumulative of_names_;
@@ -172,6 +176,7 @@ class RowTable {
   std::vector<std::array<std::vector<verify::Cell>, 2>> name_cells_;
   uint64_t stack_ = 0;
   std::array<std::set<std::string>, 2> programs_, binaries_;  // by file name
+  std::map<RowKey, RowKey> joined_;  // final keys of rows that became a part of another one
   std::array<int64_t, 2> inlined_{};
   bool has_linkage_names_ = false, lacks_linkage_names_ = false;
 };

@@ -202,10 +202,13 @@ Result<StandardizedRows> Standardizing::run(Diagnostics& diagnostics) {
   result.rows.keys = rows_.keys;
   result.rows.sources = rows_.sources;
   result.rows.starts = rows_.starts;
+  result.rows.parts = rows_.parts;
   for (size_t side = 0; side < 2; side++) {
     const std::vector<double> factors = factors_of(side, result.mix, amounts[side]);
     result.rows.flat[side] = side_of(rows_.flat[side], strata_[side], factors, costs);
     result.rows.cumulative[side] = side_of(rows_.cumulative[side], strata_[side], factors, costs);
+    if (!rows_.parts.empty())
+      result.rows.bodies[side] = side_of(rows_.bodies[side], strata_[side], factors, costs);
   }
   return result;
 }

@@ -6,12 +6,11 @@
 #include <string>
 #include <utility>
 
+#include "pgo/verdict/mixed_bodies.h"
 #include "pgo/verify/multiple_tests.h"
 
 namespace pgo {
 namespace {
-
-constexpr double kKnownLevel = .90;  // two-sided: below the upper end with 95 % confidence
 
 // The rows of a comparison with their shares of everything.
 class SharedRows {
@@ -78,12 +77,15 @@ bool is_shifted(const DiffRow& row, double limit, bool per_unit) {
 }
 
 // What rows of each binary lost of their own cost without costing less with what they call: it went
-// to functions that they call, which are inlined less, or whose lines are counted differently.
+// to functions that they call, which are inlined less, or whose lines are counted differently. What
+// their bodies did not lose went to functions that are inlined into them; MixedBodies judges these.
 class ShedCosts {
  public:
-  ShedCosts(const DiffResult& result, const SharedRows& shares) {
-    for (const DiffRow& row : result.rows) {
-      const double own = row.flat.rate_a - row.flat.rate_b;
+  ShedCosts(const DiffResult& result, const SharedRows& shares, const MixedBodies& bodies) {
+    for (size_t i = 0; i < result.rows.size(); i++) {
+      const DiffRow& row = result.rows[i];
+      double own = row.flat.rate_a - row.flat.rate_b;
+      if (const auto loss = bodies.loss_of_bodies(i)) own = std::min(own, *loss);
       const double all = row.cumulative.rate_a - row.cumulative.rate_b;
       if (shares.share(row, 0) > 0 && own > 0)
         costs_[row.key.binary] += std::max(0.0, own - std::max(0.0, all));
@@ -115,10 +117,15 @@ class MovedCosts {
 
   // Whether a new row has its cost, divided by `limit`, from there. Takes it.
   bool explain(const DiffRow& row, double limit) {
-    if (row.flat.rate_a > 0 || row.key.file.empty()) return false;
+    return row.flat.rate_a <= 0 && explain_growth(row, limit);
+  }
+  // The same of the growth of any row.
+  bool explain_growth(const DiffRow& row, double limit) {
+    const double growth = row.flat.rate_b - row.flat.rate_a;
     auto found = costs_.find(place_of(row));
-    if (found == costs_.end() || found->second * limit < row.flat.rate_b) return false;
-    found->second -= row.flat.rate_b / limit;
+    if (row.key.file.empty() || found == costs_.end() || found->second * limit < growth)
+      return false;
+    found->second -= growth / limit;
     return true;
   }
 
@@ -139,7 +146,8 @@ FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits,
   std::vector<double> p;
   const SharedRows shares(result, limits, growth);
   MovedCosts moved(result, shares);
-  ShedCosts shed(result, shares);
+  const MixedBodies bodies(result, limits.function_share);
+  ShedCosts shed(result, shares, bodies);
   for (size_t i = 0; i < result.rows.size(); i++) {
     const DiffRow& row = result.rows[i];
     if (is_nameless(row.key)) {
@@ -153,9 +161,18 @@ FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits,
       continue;
     }
     const double chance = row.flat.estimate.p_above(limit);
-    if (chance <= kFunctionError &&
-        (is_shifted(row, limit, result.total.has_value()) || shed.explain(row, limit))) {
+    // Where inlined functions count for their callers, one that is gone may be inlined now.
+    if (chance <= kFunctionError && (is_shifted(row, limit, result.total.has_value()) ||
+                                     (!bodies.is_inlined(i) && shed.explain(row, limit)) ||
+                                     (result.physical && moved.explain_growth(row, limit)))) {
       verdict.shifted.push_back(i);
+      continue;
+    }
+    // Where inlining changed, a function grew only if its body did.
+    if (const auto body = bodies.growth_of(i, limit);
+        body && chance <= kFunctionError && !body->is_grown) {
+      verdict.shifted.push_back(i);
+      if (body->is_known) verdict.known += shares.share(row);
       continue;
     }
     if (row.flat.estimate.interval(kKnownLevel).high <= limit) verdict.known += shares.share(row);

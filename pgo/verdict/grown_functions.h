@@ -30,7 +30,8 @@ struct FunctionVerdict {
   // was renamed or split. They do not count as grown.
   std::vector<size_t> moved;
   // Functions whose own cost grew, but not their cost with what they call: these were inlined into
-  // them, or their lines are counted differently. They do not count as grown, and are not tested.
+  // them, or their lines are counted differently. And those of a body that did not grow, although
+  // costs moved within it (mixed_bodies.h). They do not count as grown, and are not tested.
   std::vector<size_t> shifted;
   size_t tested = 0;
   // The part of all cost that is in rows which did not grow by more than the limit, each with 95 %

@@ -20,5 +20,7 @@ struct Limits {
 inline constexpr double kVerdictLevel = .975;
 inline constexpr double kShownLevel = .95;  // of the intervals that people are used to
 inline constexpr double kFunctionError = .025;
+// Two-sided: what is at most the upper end of its interval is so with 95 % confidence.
+inline constexpr double kKnownLevel = .90;
 
 }  // namespace pgo

@@ -215,7 +215,7 @@ Result<VerifyResult> verify_release(const VerifyRequest& request) {
   if (!request.earlier.empty()) {
     PGO_TRY(spread, measure_spread(request.earlier, compared));
   }
-  compared.counts_calls = true;
+  compared.counts_calls = compared.wants_bodies = true;
   PGO_TRY(DiffResult comparison, diff(compared));
   if (request.compared.sample_type.empty() && is_no_cost(comparison.type))
     return fail(ErrorKind::kUnsupported,

@@ -164,6 +164,34 @@ TEST(RowTable, AddsCallsToRowsWithSamples) {
   EXPECT_EQ(rows.calls[0][1].estimated, 500);
 }
 
+// A body is found again under the names that its rows have in the end: of the program of the after
+// side, and of a source that was renamed.
+TEST(RowTable, AddsUpBodies) {
+  RowTable table({.bodies = true});
+  const std::array<std::vector<Sampled>, 2> sides{{
+      {{{{{"hot", "a.cc", "old"}, {"f", "f.cc", "old"}}, {{"main", "m.cc", "old"}}}, 5}},
+      {{{{{"hot", "b.cc", "new"}, {"f", "f.cc", "new"}, {"main", "m.cc", "new"}}}, 6}},
+  }};
+  for (size_t side = 0; side < 2; side++) {
+    StackProfile its = profile(sides[side]);
+    SampleWeight weight = *SampleWeight::choose(its, "", "p");
+    std::vector<uint32_t> members(its.labels.size(), table.add_member(side, {}));
+    table.add_program(side, side == 0 ? "old" : "new");
+    table.count(its, weight, side, members);
+    table.add(its, weight, side, members);
+  }
+  const Rows rows = std::move(table).finish();
+  ASSERT_EQ(rows.keys.size(), 3u);
+  EXPECT_EQ(rows.keys[0].name, "f");
+  ASSERT_EQ(rows.bodies[0].rows[0].size(), 1u);
+  EXPECT_EQ(rows.bodies[0].rows[0][0].value, 5);
+  EXPECT_EQ(rows.bodies[1].rows[0][0].value, 6);
+  EXPECT_TRUE(rows.bodies[1].rows[1].empty());
+  ASSERT_EQ(rows.parts.size(), 1u);
+  EXPECT_EQ(rows.keys[rows.parts[0].row].name, "hot");
+  EXPECT_EQ(rows.parts[0].body, 0u);
+}
+
 TEST(RowTable, ComparesByOtherThingsThanFunctions) {
   const std::vector<Sampled> before{{{{{"f", "x.c"}}, {{"main", "m.c"}}}, 1}},
       after{{{{{"g", "x.c"}}, {{"main", "m.c"}}}, 2}};

@@ -66,6 +66,16 @@ TEST(GrownFunctions, AreNotThoseThatWereRenamed) {
             "new3 (new1) (new2) ");
 }
 
+// With --physical, a function that is inlined now is gone, and its caller has its cost.
+TEST(GrownFunctions, AreNotPhysicalOnesThatOthersOfTheirFileWereInlinedInto) {
+  DiffResult result = result_of({row("main", .01, .1, "a.cc"), row("next", .1, 0, "a.cc")});
+  EXPECT_EQ(names_of(result, judge_functions(result, {})), "main ");
+  result.physical = true;
+  EXPECT_EQ(names_of(result, judge_functions(result, {})), "[main] ");
+  result.rows[1] = row("next", .06, 0, "a.cc");
+  EXPECT_EQ(names_of(result, judge_functions(result, {})), "main ");
+}
+
 // The same with what it calls.
 DiffRow with_calls(DiffRow one, double before, double after) {
   one.cumulative = row("", before, after).flat;
