@@ -56,8 +56,8 @@ OpenRegistry registry_opener(const RegistryArguments& arguments) {
 
 Option add_lock_option(CommandLine& line, std::string& lock) {
   return line.option("--lock", lock,
-                     "The lock file (default: the nearest pgo.lock, in the current directory or "
-                     "above it)");
+                     "The lock file (default: the nearest pgo.lock, in the current directory\n"
+                     "or above it)");
 }
 
 std::string chosen_lock(const std::string& lock) {
