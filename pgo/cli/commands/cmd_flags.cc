@@ -69,9 +69,10 @@ void declare_flags(CommandLine& line) {
     purpose.flag("--profilable", [] {}, "For a build that will be profiled");
     purpose.option("--profile", request.profile,
                    "For a build that uses this profile, and can be profiled again");
-    purpose.option("--profile-path", options->profile_path,
-                   "As --profile, for a profile that will have this path in the build; it is not "
-                   "read, so it need not exist yet");
+    purpose.option(
+        "--profile-path", options->profile_path,
+        "As --profile, for a profile that will have this path in the build; it is not read,\n"
+        "so it need not exist yet");
   });
   line.flag("--thin-lto", request.thin_lto, "For a build with ThinLTO (clang)");
   line.flag("--bolt", request.bolt, "For a build that llvm-bolt can optimize");
