@@ -377,6 +377,7 @@ ConfigReader::Keys ConfigReader::service_keys(ServiceConfig& service, Choices& c
       {"configuration", text(service.configuration, "a word such as 'clang-lto'")},
       {"current-build", place_name(service.current_build, "the path of a program")},
       {"gates", section({{"evidence", list_of_words(gates.evidence, evidence_names())},
+                         {"max-missing-builds", number(gates.missing_builds, kPercent)},
                          {"max-overlap", number(gates.max_overlap, kPercent)},
                          {"min-density", number(gates.density, kCount)},
                          {"min-halves", number(gates.halves, kPercent)},

@@ -36,6 +36,8 @@ struct ServiceGates {
   std::optional<double> match;        // of the current build with the new profile
   std::optional<double> overlap;      // at least, with the pinned profile
   std::optional<double> max_overlap;  // above it, nothing changed that is worth a pin
+  // At most: share of the samples that are of programs that no archive has.
+  std::optional<double> missing_builds;
   std::optional<Quality> quality;
   std::vector<Evidence> evidence;  // any of these; empty: any at all
 

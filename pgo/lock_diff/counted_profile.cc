@@ -17,8 +17,13 @@ using llvm::sampleprof::FunctionId;
 using llvm::sampleprof::FunctionSamples;
 using llvm::sampleprof::LineLocation;
 
+// The lower half of a place of GCC's profiles.
+constexpr GccAutoProfile::Place kDiscriminatorBits = 0xffff;
+
 class Counter {
  public:
+  void set_basis(PositionBasis basis) { profile_.basis = basis; }
+
   void add(uint64_t position, CountedProfile::Function& function, uint64_t count) {
     if (count == 0) return;
     profile_.positions.emplace_back(position, count);
@@ -91,13 +96,24 @@ void count_gcc(const GccAutoProfile::Body& body, const std::string& name, uint64
   const uint64_t guid = function_guid(name);
   const uint64_t own = hash_more(stacks == InlineStacks::kIgnored ? 0 : begin, guid);
   CountedProfile::Function& function = counter.function(guid, name);
-  for (const auto& [place, position] : body.positions)
+  for (const auto& [place, position] : body.positions) {
+    if ((place & kDiscriminatorBits) != 0) counter.set_basis(PositionBasis::kDiscriminator);
     counter.add(hash_more(own, place), function, position.count);
+  }
   for (const auto& [at, inlined] : body.inlined)
     count_gcc(inlined, at.second, hash_more(own, at.first), stacks, counter);
 }
 
 }  // namespace
+
+std::string_view position_basis_words(PositionBasis basis) {
+  switch (basis) {
+    case PositionBasis::kDiscriminator: return "line and discriminator";
+    case PositionBasis::kProbe: return "pseudo probe";
+    case PositionBasis::kLine: break;
+  }
+  return "line";
+}
 
 Result<CountedProfile> read_counted_llvm(Bytes bytes, const std::string& name,
                                          InlineStacks stacks) {
@@ -106,7 +122,7 @@ Result<CountedProfile> read_counted_llvm(Bytes bytes, const std::string& name,
   for (const auto& [key, samples] : file.profile.functions())
     count_llvm(samples, outermost_position(samples), stacks, counter);
   CountedProfile profile = std::move(counter).finish();
-  profile.is_by_probe = file.profile.is_probe_based;
+  if (file.profile.is_probe_based) profile.basis = PositionBasis::kProbe;
   return profile;
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,15 @@
 #include "pgo/base/result.h"
 
 namespace pgo {
+
+// Two profiles can be compared if they count by the same.
+enum class PositionBasis : uint8_t {
+  kLine,           // of clang, with its discriminators; of GCC 12, without
+  kDiscriminator,  // of GCC 13 and later
+  kProbe,
+};
+// "line", "line and discriminator", "pseudo probe".
+std::string_view position_basis_words(PositionBasis basis);
 
 struct CountedProfile {
   struct Function {
@@ -27,7 +37,7 @@ struct CountedProfile {
   std::vector<std::pair<uint64_t, uint64_t>> positions;  // hash and count; by hash, unique
   std::map<uint64_t, Function> functions;                // by the hash that LLVM has of the name
   uint64_t total = 0;
-  bool is_by_probe = false;  // or else by line
+  PositionBasis basis = PositionBasis::kLine;
 };
 
 // Compilers look counts up with the inline stack. Without it, builds that inline differently can be

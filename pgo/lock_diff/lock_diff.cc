@@ -190,9 +190,11 @@ class Comparer {
                                           const std::string& after_path) const {
     PGO_TRY(const CountedProfile before, read(*file.before, before_path));
     PGO_TRY(const CountedProfile after, read(*file.after, after_path));
-    if (before.is_by_probe != after.is_by_probe)
-      return fail(ErrorKind::kMismatch,
-                  "one of the profiles counts by line, the other by pseudo probe");
+    if (before.basis != after.basis)
+      return fail(ErrorKind::kMismatch, "one of the profiles counts by " +
+                                            std::string(position_basis_words(before.basis)) +
+                                            ", the other by " +
+                                            std::string(position_basis_words(after.basis)));
     return compare_profiles(before, after, request_.top);
   }
 

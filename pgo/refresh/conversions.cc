@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "pgo/base/atomic_file.h"
@@ -31,14 +32,6 @@ std::optional<OutputSpec> compile_output(const ServiceConfig& service) {
   return std::nullopt;
 }
 
-// A program that can have a BOLT profile.
-struct BoltChoice {
-  const FoundBuild* build = nullptr;
-  std::string path;        // of llvm-bolt's input
-  std::string build_id;    // of that
-  std::string built_with;  // digest of a compile profile; empty: not known
-};
-
 Result<BoltChoice> describe_for_bolt(const FoundBuild& build) {
   BoltChoice choice;
   choice.build = &build;
@@ -50,21 +43,17 @@ Result<BoltChoice> describe_for_bolt(const FoundBuild& build) {
   return choice;
 }
 
-// The one with the most samples; if some were built with the pinned profile, of these.
-Result<BoltChoice> choose_for_bolt(const ConversionPlan& plan) {
-  std::optional<BoltChoice> best;
-  bool is_best_of_pin = false;
+Result<BoltChoice> choose_build(const ConversionPlan& plan) {
+  std::vector<BoltChoice> choices;
   for (const FoundBuild& build : plan.builds->builds) {
     if (!build.is_program) continue;
     PGO_TRY(BoltChoice choice, describe_for_bolt(build));
-    const bool is_of_pin = !plan.pinned_profile.empty() && choice.built_with == plan.pinned_profile;
-    if (best && (is_best_of_pin || !is_of_pin)) continue;
-    best = std::move(choice);
-    is_best_of_pin = is_of_pin;
+    choices.push_back(std::move(choice));
   }
-  if (!best)
+  const BoltChoice* chosen = choose_for_bolt(choices, plan.pinned_profile);
+  if (chosen == nullptr)
     return fail(ErrorKind::kInternal, "no program was found, and yet profiles are converted");
-  return *std::move(best);
+  return *chosen;
 }
 
 ConvertRequest conversion_of(const ConversionPlan& plan) {
@@ -122,6 +111,35 @@ Result<void> make_go_profile(const ConversionPlan& plan, ConvertedFiles& files) 
   return write_file_atomically(files.go_profile, merged.outputs[0].contents);
 }
 
+std::set<std::string> counted_hosts(const FetchResult& fetched, const FoundBuilds& builds) {
+  std::set<std::string> programs, hosts;
+  for (const FoundBuild& build : builds.builds)
+    if (build.is_program) programs.insert(build.files.id.hex());
+  for (const FetchedProfile& profile : fetched.profiles) {
+    const std::vector<InspectedBuild>& recorded = profile.inspected.builds;
+    const std::string host = host_label_of(profile.labels);
+    if (!host.empty() &&
+        std::any_of(recorded.begin(), recorded.end(),
+                    [&](const InspectedBuild& build) { return programs.contains(build.id); }))
+      hosts.insert(host);
+  }
+  return hosts;
+}
+
+// Of a BOLT profile with a conversion of its own. The conversion of all builds has made a source
+// profile of each, and so it knows their quality.
+CountFigures bolt_figures(const ConvertedFiles& files) {
+  CountFigures figures;
+  figures.samples = files.results.back().profile.samples.used;
+  for (const ConvertedBinary& binary : files.results[0].binaries) {
+    if (binary.build_id.hex() != files.bolt_recorded) continue;
+    figures.quality = binary.quality;
+    if (binary.density > 0) figures.density = binary.density;
+    figures.halves = binary.split_half_overlap;
+  }
+  return figures;
+}
+
 }  // namespace
 
 Result<ConvertedFiles> convert_files(const ConversionPlan& plan) {
@@ -131,9 +149,10 @@ Result<ConvertedFiles> convert_files(const ConversionPlan& plan) {
   const OutputSpec for_bolt{Format::kFdata, service.name + ".fdata"};
   std::optional<BoltChoice> bolt;
   if (wants(service, ServiceOutput::kBolt)) {
-    PGO_TRY(bolt, choose_for_bolt(plan));
+    PGO_TRY(bolt, choose_build(plan));
     files.bolt_build = bolt->build_id;
     files.bolt_input = bolt->path;
+    files.bolt_recorded = bolt->build->files.id.hex();
     files.built_with = bolt->built_with;
   }
   const bool is_one_build = plan.builds->builds.size() == 1;
@@ -161,22 +180,35 @@ void forget_time_of_run(Bundle& bundle) {
   bundle.query.erase("to");
 }
 
-GateFigures figures_of(const FetchResult& fetched, const ConvertedFiles& files) {
+const BoltChoice* choose_for_bolt(const std::vector<BoltChoice>& choices,
+                                  const std::string& pinned_profile) {
+  for (const BoltChoice& choice : choices)
+    if (!pinned_profile.empty() && choice.built_with == pinned_profile &&
+        choice.build->share >= kMinPreferredShare)
+      return &choice;
+  return choices.empty() ? nullptr : &choices[0];
+}
+
+GateFigures figures_of(const FetchResult& fetched, const FoundBuilds& builds,
+                       const ConvertedFiles& files) {
   GateFigures figures;
-  figures.hosts = fetched.hosts.size();
   if (files.results.empty()) {  // Go's alone: counts are those of the profiles
+    figures.hosts = fetched.hosts.size();
     figures.quality = fetched.quality;
     figures.samples = fetched.samples;
     if (fetched.evidence.size() == 1) figures.evidence = fetched.evidence.begin()->first;
     if (fetched.halves) figures.halves = fetched.halves->overlap;
     return figures;
   }
+  figures.hosts = counted_hosts(fetched, builds).size();
+  for (const MissingBuild& build : builds.missing) figures.missing_builds += build.share;
   const ConvertResult& result = files.results[0];
   figures.quality = result.quality;
   figures.evidence = result.evidence;
-  if (result.density > 0) figures.density = result.density;
+  if (!files.compile_profile.empty()) figures.density = result.density;
   figures.halves = result.split_half_overlap;
   figures.samples = result.profile.samples.used;
+  if (files.results.size() > 1) figures.bolt = bolt_figures(files);
   return figures;
 }
 

@@ -19,8 +19,7 @@ struct ConversionPlan {
   const RefreshRequest* request = nullptr;
   const FetchResult* fetched = nullptr;
   const FoundBuilds* builds = nullptr;
-  // The digest of the pinned compile profile: of builds that were made with it, as their notes say,
-  // the most recorded one is chosen for BOLT.
+  // The digest of the pinned compile profile: choose_for_bolt() prefers builds made with it.
   std::string pinned_profile;
   std::string bundle;     // path
   std::string directory;  // for the files
@@ -34,10 +33,27 @@ struct ConvertedFiles {
   std::vector<ConvertResult> results;  // of the compile profile, or of all; then of BOLT's
   std::string bolt_build;              // build ID that `bolt_profile` is of, before BOLT
   std::string bolt_input;              // path of that build in the archive
+  std::string bolt_recorded;           // build ID of the program that ran, which may be the same
   // Of the build that the BOLT profile is of: the digest of the compile profile that it was built
   // with, as its note says; empty: it does not say.
   std::string built_with;
 };
+
+// A program that can have a BOLT profile.
+struct BoltChoice {
+  const FoundBuild* build = nullptr;
+  std::string path;        // of llvm-bolt's input
+  std::string build_id;    // of that
+  std::string built_with;  // digest of a compile profile; empty: not known
+};
+
+// A build with a smaller share of the samples is not preferred: its profile would have few counts.
+inline constexpr double kMinPreferredShare = .1;
+
+// The one with the most samples; if some were built with the pinned profile, of these. `choices`
+// are in the order of FoundBuilds. Null: there are none.
+const BoltChoice* choose_for_bolt(const std::vector<BoltChoice>& choices,
+                                  const std::string& pinned_profile);
 
 // Errors: those of convert() and merge(); kIo.
 Result<ConvertedFiles> convert_files(const ConversionPlan& plan);
@@ -46,6 +62,7 @@ Result<ConvertedFiles> convert_files(const ConversionPlan& plan);
 void forget_time_of_run(Bundle& bundle);
 
 // What gates look at; without match rate and overlap.
-GateFigures figures_of(const FetchResult& fetched, const ConvertedFiles& files);
+GateFigures figures_of(const FetchResult& fetched, const FoundBuilds& builds,
+                       const ConvertedFiles& files);
 
 }  // namespace pgo

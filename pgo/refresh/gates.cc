@@ -19,7 +19,7 @@ std::string number_text(double number) {
 class GateCheck {
  public:
   // A number that must not be below `least`; with `least` alone, that it is not known.
-  void at_least(const char* name, const std::optional<double>& least,
+  void at_least(const std::string& name, const std::optional<double>& least,
                 const std::optional<double>& found, std::string (*text)(double), const char* reason,
                 const std::string& not_known = "is not known") {
     if (!least) return;
@@ -30,10 +30,11 @@ class GateCheck {
         found ? reason : not_known);
   }
 
-  void add(const char* name, std::string found, std::string wanted, GateVerdict verdict,
+  void add(std::string name, std::string found, std::string wanted, GateVerdict verdict,
            std::string reason) {
     if (verdict == GateVerdict::kPassed) reason.clear();
-    results_.push_back({name, std::move(found), std::move(wanted), verdict, std::move(reason)});
+    results_.push_back(
+        {std::move(name), std::move(found), std::move(wanted), verdict, std::move(reason)});
   }
 
   std::vector<GateResult> results() && {
@@ -58,9 +59,8 @@ void check_evidence(const std::vector<Evidence>& wanted, Evidence found, GateChe
 }
 
 // A profile of unknown quality (of Go, which the counts are not judged of) is not checked.
-void check_quality(Quality wanted, Quality found, GateCheck& check) {
-  check.add("min-quality", std::string(quality_name(found)),
-            "at least " + std::string(quality_name(wanted)),
+void check_quality(const std::string& name, Quality wanted, Quality found, GateCheck& check) {
+  check.add(name, std::string(quality_name(found)), "at least " + std::string(quality_name(wanted)),
             found == Quality::kUnknown ? GateVerdict::kNotChecked
             : found < wanted           ? GateVerdict::kFailed
                                        : GateVerdict::kPassed,
@@ -73,19 +73,38 @@ std::optional<double> in_percent(const std::optional<double>& share) {
   return share ? std::optional(100 * *share) : std::nullopt;
 }
 
+// `of` distinguishes the gates of a file: " (bolt)".
+void check_counts(const ServiceGates& gates, const CountFigures& figures, const std::string& of,
+                  GateCheck& check) {
+  check_quality("min-quality" + of, gates.quality.value_or(kDefaultMinQuality), figures.quality,
+                check);
+  check.at_least("min-density" + of, gates.density, figures.density, number_text,
+                 "functions that matter have too few counts; record more hosts or a longer time");
+  check.at_least("min-halves" + of, gates.halves, in_percent(figures.halves), percent_text,
+                 "two halves of the samples differ, so other samples would give another profile; "
+                 "record more");
+  check.at_least("min-samples" + of, gates.samples, static_cast<double>(figures.samples),
+                 number_text, "there are too few samples; record more hosts or a longer time");
+}
+
+// Where all are archived, only if pgo.toml has a limit.
+void check_missing_builds(const std::optional<double>& limit, double missing, GateCheck& check) {
+  if (!limit && missing == 0) return;
+  const double most = limit.value_or(kDefaultMaxMissingBuilds);
+  check.add("max-missing-builds", percent_text(100 * missing), "at most " + percent_text(most),
+            100 * missing > most ? GateVerdict::kFailed : GateVerdict::kPassed,
+            "the profile has nothing of these samples, because no archive has their builds; run "
+            "'pgo archive' for each release");
+}
+
 }  // namespace
 
 std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures& figures) {
   GateCheck check;
   check_evidence(gates.evidence, figures.evidence, check);
-  check_quality(gates.quality.value_or(kDefaultMinQuality), figures.quality, check);
-  check.at_least("min-density", gates.density, figures.density, number_text,
-                 "functions that matter have too few counts; record more hosts or a longer time");
-  check.at_least("min-halves", gates.halves, in_percent(figures.halves), percent_text,
-                 "two halves of the samples differ, so other samples would give another profile; "
-                 "record more");
-  check.at_least("min-samples", gates.samples, static_cast<double>(figures.samples), number_text,
-                 "there are too few samples; record more hosts or a longer time");
+  check_counts(gates, figures, "", check);
+  if (figures.bolt) check_counts(gates, *figures.bolt, " (bolt)", check);
+  check_missing_builds(gates.missing_builds, figures.missing_builds, check);
   check.at_least("min-hosts", gates.hosts, static_cast<double>(figures.hosts), number_text,
                  "a few hosts do not stand for all; do the others upload their profiles?");
   if (gates.match || figures.match_rate)
@@ -98,11 +117,12 @@ std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures
     check.add("min-match", "-", "-", GateVerdict::kNotChecked, figures.not_matched);
   // Without inline stacks: the recorded build may be the first that was made with a profile, and
   // inlines differently than the one before.
-  if (figures.code_overlap)
+  if (gates.overlap || figures.code_overlap)
     check.at_least("min-overlap", gates.overlap.value_or(kDefaultMinOverlap),
                    in_percent(figures.code_overlap), percent_text,
                    "the profile differs much from the pinned one, so it may not be representative; "
-                   "if it is, lower min-overlap once");
+                   "if it is, lower min-overlap once",
+                   figures.not_overlapped);
   return std::move(check).results();
 }
 

@@ -26,22 +26,32 @@ struct GateResult {
   bool operator==(const GateResult&) const = default;
 };
 
-// What is known of a new profile. Shares are from 0 to 1.
-struct GateFigures {
+// What is known of the counts of a profile.
+struct CountFigures {
   Quality quality = Quality::kUnknown;
-  Evidence evidence = Evidence::kUnknown;
   std::optional<double> density, halves;
-  uint64_t samples = 0, hosts = 0;
+  uint64_t samples = 0;
+};
+
+// What is known of a new profile. Shares are from 0 to 1.
+struct GateFigures : CountFigures {
+  // Of the BOLT profile, where it has the counts of one of several builds.
+  std::optional<CountFigures> bolt;
+  Evidence evidence = Evidence::kUnknown;
+  uint64_t hosts = 0;         // with samples of programs that an archive has
+  double missing_builds = 0;  // share of the samples: of programs that no archive has
   // Of the current build with the new profile.
   std::optional<double> match_rate, usual_match;  // percent: what the kind of profile lets expect
   std::string not_matched;                        // why there is no match rate
   bool lacks_build = false;                       // because the file that is named is missing
   std::optional<double> overlap;                  // with the pinned compile profile
   std::optional<double> code_overlap;             // the same, wherever functions were inlined
+  std::string not_overlapped = "nothing is pinned to compare with";  // why there is no overlap
 };
 
 inline constexpr Quality kDefaultMinQuality = Quality::kFair;
-inline constexpr double kDefaultMinOverlap = 50;  // percent
+inline constexpr double kDefaultMinOverlap = 50;        // percent
+inline constexpr double kDefaultMaxMissingBuilds = 50;  // likewise
 
 // In the order of their names.
 std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures& figures);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "pgo/base/atomic_file.h"
@@ -18,6 +19,7 @@
 #include "pgo/refresh/input_digest.h"
 #include "pgo/refresh/pinned_version.h"
 #include "pgo/refresh/run_workspace.h"
+#include "pgo/refresh/service_check.h"
 #include "pgo/versions/described_files.h"
 #include "pgo/versions/pin.h"
 #include "pgo/versions/push.h"
@@ -26,16 +28,6 @@ namespace pgo {
 namespace {
 
 namespace fs = std::filesystem;
-
-FileKind kind_of(ServiceOutput output) {
-  switch (output) {
-    case ServiceOutput::kGcc:
-    case ServiceOutput::kGcc13: return FileKind::kGcc;
-    case ServiceOutput::kBolt: return FileKind::kBolt;
-    case ServiceOutput::kGo: return FileKind::kGo;
-    default: return FileKind::kLlvm;
-  }
-}
 
 Result<CountedProfile> read_counted(const std::string& path, FileKind kind, InlineStacks stacks) {
   PGO_TRY(const MappedFile file, MappedFile::open(path));
@@ -62,12 +54,14 @@ class Refreshing {
   Result<void> choose_compile_profile();
   Result<void> blend_compile_profile();
   Result<void> check();
+  bool has_pinned_files() const;
   bool is_unchanged();
   Result<void> write_reports();
   Result<void> push_and_pin();
 
   Result<std::optional<MatchResult>> match_current_build(const std::string& profile);
   void keep_pinned(std::string reason);
+  FileKind compile_kind() const;
   std::string tag() const;
 
   const RefreshRequest& request_;
@@ -139,6 +133,10 @@ bool Refreshing::is_done_before() {
   return true;
 }
 
+FileKind Refreshing::compile_kind() const {
+  return is_gcc_profile(made_.compile_format) ? FileKind::kGcc : FileKind::kLlvm;
+}
+
 Result<void> Refreshing::convert_profiles() {
   ConversionPlan plan;
   plan.request = &request_;
@@ -153,7 +151,7 @@ Result<void> Refreshing::convert_profiles() {
   if (error) return fail(ErrorKind::kIo, plan.directory + ": cannot make the directory");
   PGO_TRY(made_, convert_files(plan));
   for (const ConvertResult& one : made_.results) result_.diagnostics.add(one.profile.diagnostics);
-  result_.figures = figures_of(result_.fetched, made_);
+  result_.figures = figures_of(result_.fetched, result_.builds, made_);
   result_.bolt_build = made_.bolt_profile.empty() ? "" : made_.bolt_build;
   compile_profile_ = made_.compile_profile;
   return ok();
@@ -183,8 +181,11 @@ Result<void> Refreshing::keep_recorded_build() {
 // The overlap of the profile of these recordings with the one that builds use now.
 Result<void> Refreshing::compare_with_pinned() {
   if (compile_profile_.empty() || !result_.before) return ok();
-  const FileKind kind = is_gcc_profile(made_.compile_format) ? FileKind::kGcc : FileKind::kLlvm;
-  if (pinned_->find(kind) == nullptr) return ok();
+  const FileKind kind = compile_kind();
+  if (pinned_->find(kind) == nullptr) {
+    result_.figures.not_overlapped = "the pinned version has no profile for this compiler";
+    return ok();
+  }
   PGO_TRY(std::vector<PulledFile> files, pinned_->files({kind}));
   if (files.empty()) return ok();
   pinned_profile_ = std::move(files[0]);
@@ -193,12 +194,12 @@ Result<void> Refreshing::compare_with_pinned() {
                                  std::pair(InlineStacks::kIgnored, &figures.code_overlap)}) {
     PGO_TRY(const CountedProfile before, read_counted(pinned_profile_->path, kind, stacks));
     PGO_TRY(const CountedProfile after, read_counted(compile_profile_, kind, stacks));
-    if (before.is_by_probe != after.is_by_probe) {
-      result_.diagnostics.warn("other-positions",
-                               "the pinned profile counts by " +
-                                   std::string(before.is_by_probe ? "probe" : "line") +
-                                   ", the new one by " + (after.is_by_probe ? "probe" : "line") +
-                                   ", so they cannot be compared");
+    if (before.basis != after.basis) {
+      figures.not_overlapped =
+          "the pinned profile counts by " + std::string(position_basis_words(before.basis)) +
+          ", the new one by " + std::string(position_basis_words(after.basis)) +
+          ", so they cannot be compared";
+      result_.diagnostics.warn("other-positions", figures.not_overlapped);
       return ok();
     }
     *overlap = overlap_of(before, after);
@@ -246,6 +247,11 @@ void Refreshing::keep_pinned(std::string reason) {
 Result<void> Refreshing::choose_compile_profile() {
   if (made_.bolt_profile.empty() || !pinned_profile_) return ok();
   if (service_.compile_profile == CompileProfilePolicy::kRenew) return ok();
+  if (!result_.figures.overlap ||
+      pinned_profile_->file.name != fs::path(made_.compile_profile).filename()) {
+    result_.choice_reason = "the pinned one has another form";
+    return ok();
+  }
   if (!made_.built_with.empty() && made_.built_with != pinned_profile_->file.digest) {
     result_.choice_reason =
         "the recorded build was made with another compile profile than the pinned one";
@@ -257,8 +263,9 @@ Result<void> Refreshing::choose_compile_profile() {
                             " of the pinned compile profile match the current build";
     return ok();
   }
-  keep_pinned(made_.built_with.empty() ? "it still fits"
-                                       : "the recorded build was made with it, and it still fits");
+  keep_pinned((made_.built_with.empty() ? "" : "the recorded build was made with it, and ") +
+              (matched ? "it still fits"
+                       : "nothing tells whether it still fits: " + result_.figures.not_matched));
   return ok();
 }
 
@@ -302,11 +309,24 @@ Result<void> Refreshing::check() {
   return ok();
 }
 
+// Does the pinned version have the profiles that the outputs ask for, in the same forms?
+bool Refreshing::has_pinned_files() const {
+  using Profile = std::tuple<FileKind, std::string, std::string>;  // with name and configuration
+  std::set<Profile> made, pinned;
+  auto add = [&](FileKind kind, const std::string& path, const std::string& configuration) {
+    if (!path.empty()) made.insert({kind, fs::path(path).filename(), configuration});
+  };
+  add(compile_kind(), made_.compile_profile, "");
+  add(FileKind::kBolt, made_.bolt_profile, service_.configuration);
+  add(FileKind::kGo, made_.go_profile, "");
+  for (const ProfileFile& file : result_.before->files)
+    if (file.kind <= FileKind::kGo) pinned.insert({file.kind, file.name, file.configuration});
+  return made == pinned;
+}
+
 // Would a pin change nothing but noise?
 bool Refreshing::is_unchanged() {
-  if (!result_.before || !result_.figures.overlap) return false;
-  for (const ServiceOutput output : service_.outputs)
-    if (pinned_->find(kind_of(output)) == nullptr) return false;
+  if (!result_.before || !result_.figures.overlap || !has_pinned_files()) return false;
   if (!made_.bolt_profile.empty() && pinned_->find(FileKind::kBolt)->bolt_of != made_.bolt_build)
     return false;
   if (result_.recorded_build && pinned_->find(FileKind::kPrebolt) == nullptr) return false;
@@ -455,34 +475,6 @@ Result<RefreshResult> Refreshing::run() {
 }
 
 }  // namespace
-
-Result<void> check_service(const ServiceConfig& service) {
-  auto wrong = [&](const std::string& what, std::string advice = {}) {
-    return fail(ErrorKind::kUsage, service.place + ": service." + service.name + ": " + what,
-                std::move(advice));
-  };
-  if (!is_profile_name(service.name))
-    return fail(
-        ErrorKind::kUsage,
-        service.place + ": '" + service.name +
-            "' is no name of a service: at most 128 letters, digits, '_', '.', '-' and '+'");
-  std::set<FileKind> kinds;
-  for (const ServiceOutput output : service.outputs)
-    if (!kinds.insert(kind_of(output)).second)
-      return wrong("two outputs are for the same compiler", "choose one form");
-  const bool needs_binaries = kinds != std::set{FileKind::kGo};
-  if (needs_binaries && service.binaries.empty())
-    return wrong("has no binaries, which all outputs but 'go' need",
-                 "add binaries = 'dir:/srv/builds', say, where 'pgo archive' keeps releases");
-  if (service.blend_previous == 0) return ok();
-  if (!kinds.contains(FileKind::kLlvm))
-    return wrong("blend-previous is for LLVM profiles", "leave it out");
-  if (kinds.contains(FileKind::kBolt) && service.compile_profile == CompileProfilePolicy::kKeep)
-    return wrong(
-        "blend-previous makes a new compile profile each time, and compile-profile keeps one",
-        "write compile-profile = 'renew', or leave blend-previous out");
-  return ok();
-}
 
 Result<RefreshResult> refresh(const RefreshRequest& request) { return Refreshing(request).run(); }
 

@@ -92,10 +92,6 @@ struct RefreshResult {
   Diagnostics diagnostics;
 };
 
-// A name, outputs and a registry that cannot go together. Error: kUsage, with the place in
-// pgo.toml.
-Result<void> check_service(const ServiceConfig& service);
-
 // Errors: kUsage without a signer where the lock file requires a signature; those of
 // check_service(), fetch(), find_builds(), convert(), merge(), push() and pin().
 Result<RefreshResult> refresh(const RefreshRequest& request);

@@ -22,6 +22,7 @@
 #include "pgo/cli/terminal/written_files.h"
 #include "pgo/lock_diff/lock_diff.h"
 #include "pgo/refresh/refresh.h"
+#include "pgo/refresh/service_check.h"
 #include "pgo/report/convert_report.h"
 #include "pgo/report/error_json.h"
 #include "pgo/report/json_text.h"

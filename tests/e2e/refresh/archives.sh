@@ -46,6 +46,12 @@ rm -r pgo.lock registry builds
 "$pgo" archive program --to builds > archive.text 2> archive.log
 mkdir empty
 sed -i 's|"oci-dir:releases"|["dir:empty", "dir:builds"]|' pgo.toml
+refresh 1
+says 'max-missing-builds failed: the profile has nothing of these samples, because no archive has their builds' text
+printf '%s\n' '[service.queryd.gates]' 'max-missing-builds = 99' 'min-hosts = 2' >> pgo.toml
+refresh 1
+says 'min-hosts 1 at least 2 FAILED' text # two hosts run the build that is missing
+sed -i /min-hosts/d pgo.toml
 refresh 0
 says "queryd: no archive has the build $build_id, which has " log
 says "$build_id, " text

@@ -49,9 +49,9 @@ min-match = 80'; do
   refresh 0 --dry-run
   says 'min-match was not checked: build/queryd is not there, which current-build names; build it first' text
 done
-configure '[service.queryd.gates]' 'min-match = 80'
+configure '[service.queryd.gates]' 'min-overlap = 80'
 refresh 0
-says 'min-match was not checked: there is no current build to compare with; current-build names one' text
+says 'min-overlap was not checked: nothing is pinned to compare with' text
 
 # The overlap with what is pinned does not depend on inlining: the first release with a profile inlines differently.
 pinned=$(locked - manifest)

@@ -72,6 +72,19 @@ says 'the compile profile is new, and the BOLT profile is of a build that was ma
 "$pgo" convert store --binary server --binary server2 -o llvm:expected.prof 2> convert.log
 cmp expected.prof "$(blob "$(locked llvm digest)")"
 
+# Each is judged by its own counts: all samples are enough for a limit that those of one build do not reach.
+configure 'outputs = ["llvm", "bolt"]' '[service.queryd.gates]' 'max-overlap = 100' 'min-samples = 1'
+record_host 2026-11-27T13 web-1 13 server2
+refresh 0 --dry-run --report report.json
+says 'min-quality (bolt) good at least fair ok' text
+all=$(python3 -c 'import json; (service,) = json.load(open("report.json"))["services"]
+print("".join(c for gate in service["gates"] if gate["name"] == "min-samples" for c in gate["found"] if c.isdigit()))')
+sed -i "s/min-samples = 1$/min-samples = $all/" pgo.toml
+refresh 1
+says 'refused: 1 gate failed' text
+says 'min-samples (bolt) failed: there are too few samples' text
+rm report.json
+
 # The recorded build says by its note which compile profile it was built with: with the pinned one, that stays; with
 # another one, the pair is new.
 noted() { # OUTPUT DIGEST: server2 as the CMake package would have built it
@@ -94,7 +107,7 @@ record_host 2026-11-28T10 web-1 7 of_other
 record_host 2026-11-28T11 web-1 11 of_other
 record_host 2026-11-28T10 web-2 31 of_pinned
 refresh 0
-says '  compile profile  the pinned one: the recorded build was made with it, and it still fits' text
+says '  compile profile  the pinned one: the recorded build was made with it, and nothing tells whether it still fits: there is no current build to compare with; current-build names one' text
 expect "compile profile" "$pinned" "$(locked llvm digest)"
 # The other build ran twice as much, and yet the BOLT profile is of this one.
 of_pinned_id=$(llvm-readelf-22 -n of_pinned | sed -n 's/.*Build ID: //p')
@@ -104,4 +117,12 @@ rm store/*/web-2.data
 refresh 0
 says '  compile profile  new: the recorded build was made with another compile profile than the pinned one' text
 [ "$(locked llvm digest)" != "$pinned" ] || fail "the compile profile is still the old one"
+expect "build of the BOLT profile" "$(llvm-readelf-22 -n of_other | sed -n 's/.*Build ID: //p')" "$(locked bolt bolt_of)"
+
+# A build with the pinned profile that hardly ran yet, as a canary, is not preferred.
+sed -i 's/i < 100000/i < 60/' server2.c
+noted canary "$(locked llvm digest)" 17
+record_host 2026-11-28T12 web-3 7 canary
+refresh 0
+grep -Eq '^  BOLT profile +of '"$(locked bolt bolt_of)"'$' text || { cat text; fail "no BOLT profile"; }
 expect "build of the BOLT profile" "$(llvm-readelf-22 -n of_other | sed -n 's/.*Build ID: //p')" "$(locked bolt bolt_of)"

@@ -45,5 +45,16 @@ with 'binaries = "builds"' 'outputs = ["llvm", "bolt"]' 'blend-previous = 1'
 refuses "$work/pgo.toml:1:10: service.q: blend-previous makes a new compile profile each time, and compile-profile keeps one; write compile-profile = 'renew', or leave blend-previous out"
 with 'binaries = "builds"' 'outputs = "gcc"' 'blend-previous = 1'
 refuses "$work/pgo.toml:1:10: service.q: blend-previous is for LLVM profiles; leave it out"
+gate() { # OUTPUTS LINE...: with this gate
+  with 'binaries = "builds"' "outputs = $1" "${@:2}"
+}
+gate '"bolt"' 'gates = { min-overlap = 90 }'
+refuses "$work/pgo.toml:1:10: service.q: the gate min-overlap needs a profile for clang or GCC, and outputs names none; leave it out; min-samples limits all profiles"
+gate '["bolt", "go"]' 'gates = { min-density = 90 }'
+refuses "$work/pgo.toml:1:10: service.q: the gate min-density needs a profile for clang or GCC, and outputs names none; leave it out; min-samples limits all profiles"
+gate '"gcc"' 'current-build = "b"' 'gates = { min-match = 90 }'
+refuses "$work/pgo.toml:1:10: service.q: the gate min-match is for LLVM profiles; leave it out"
+gate '"llvm"' 'gates = { min-match = 90 }'
+refuses "$work/pgo.toml:1:10: service.q: the gate min-match needs current-build, which is not set; name the program as it is built now"
 with 'last = "week"'
 refuses "$work/pgo.toml:4:8: service.q.last is 'week'; expected a duration such as '6h', '7d' or '2w'"

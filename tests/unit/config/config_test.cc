@@ -246,6 +246,7 @@ min-halves = 90
 min-match = 80
 min-overlap = 40
 max-overlap = 99
+max-missing-builds = 10
 min-hosts = 3
 min-samples = 1000
 evidence = ["branch-records", "pc-samples"]
@@ -282,6 +283,7 @@ TEST(Config, HasServices) {
   ServiceGates gates;
   gates.density = 50, gates.quality = Quality::kGood, gates.halves = 90, gates.match = 80;
   gates.overlap = 40, gates.max_overlap = 99, gates.hosts = 3, gates.samples = 1000;
+  gates.missing_builds = 10;
   gates.evidence = {Evidence::kBranchRecords, Evidence::kPcSamples};
   EXPECT_EQ(service.gates, gates);
   EXPECT_EQ(config->services[1].outputs, std::vector<ServiceOutput>{ServiceOutput::kLlvm});

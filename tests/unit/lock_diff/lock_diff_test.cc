@@ -164,6 +164,18 @@ TEST_F(LockDiffTest, ComparesGccProfiles) {
   EXPECT_EQ(file.comparison->functions[0].name, "main");
 }
 
+// GCC 12 looks counts up by line alone.
+TEST_F(LockDiffTest, ComparesNoGccProfilesOfOtherPositions) {
+  GccAutoProfile lines, discriminators;
+  lines.functions["main"].body.positions[1 << 16].count = 3;
+  discriminators = lines;
+  discriminators.functions["main"].body.positions[(1 << 16) + 2].count = 1;
+  EXPECT_EQ(only_file(cached(write_gcc_auto_profile(lines), FileKind::kGcc),
+                      cached(write_gcc_auto_profile(discriminators), FileKind::kGcc))
+                .not_compared,
+            "one of the profiles counts by line, the other by line and discriminator");
+}
+
 TEST_F(LockDiffTest, SaysWhyProfilesAreNotCompared) {
   const ProfileFile one = cached(kOld);
   ProfileFile elsewhere = cached(kNew);
@@ -211,8 +223,8 @@ TEST_F(LockDiffTest, PairsManyFilesInLittleTime) {
 
 // One side has hashes for names.
 TEST_F(LockDiffTest, NamesFunctionsByTheSideThatHasTheirNames) {
-  const CountedProfile hashes{{}, {{7, {"7", 10}}, {8, {"8", 10}}}, 20, false},
-      names{{}, {{7, {"main", 10}}}, 10, false};
+  const CountedProfile hashes{{}, {{7, {"7", 10}}, {8, {"8", 10}}}, 20, PositionBasis::kLine},
+      names{{}, {{7, {"main", 10}}}, 10, PositionBasis::kLine};
   for (const auto& [before, after] : {std::pair(hashes, names), std::pair(names, hashes)}) {
     const ProfileComparison comparison = compare_profiles(before, after, 10);
     ASSERT_EQ(comparison.functions.size(), 2u);

@@ -106,7 +106,41 @@ TEST(Gates, OverlapIsThatWithThePinnedProfile) {
   EXPECT_EQ(results(gates, figures),
             "min-overlap: 49.0 %, at least 30.0 %, passed; " + std::string(kQualityPassed));
   figures.code_overlap.reset();  // nothing is pinned
-  EXPECT_EQ(results(gates, figures), kQualityPassed);
+  EXPECT_EQ(results({}, figures), kQualityPassed);
+  EXPECT_EQ(check_gates(gates, figures)[0],
+            (GateResult{"min-overlap", "-", "at least 30.0 %", GateVerdict::kNotChecked,
+                        "nothing is pinned to compare with"}));
+}
+
+TEST(Gates, ABoltProfileOfOneOfSeveralBuildsIsJudgedByItsOwnCounts) {
+  GateFigures figures = good();
+  figures.bolt = CountFigures{Quality::kThin, 3, {}, 10};
+  ServiceGates gates;
+  gates.samples = 100;
+  gates.density = 2;
+  gates.halves = 90;
+  EXPECT_EQ(results(gates, figures),
+            "min-density: 70, at least 2, passed; min-density (bolt): 3, at least 2, passed; "
+            "min-halves: 98.0 %, at least 90.0 %, passed; "
+            "min-halves (bolt): -, at least 90.0 %, not checked; " +
+                std::string(kQualityPassed) +
+                "; min-quality (bolt): thin, at least fair, failed; "
+                "min-samples: 10 000, at least 100, passed; "
+                "min-samples (bolt): 10, at least 100, failed");
+}
+
+TEST(Gates, MostSamplesAreOfArchivedBuilds) {
+  GateFigures figures = good();
+  figures.missing_builds = .5;
+  EXPECT_EQ(results({}, figures),
+            "max-missing-builds: 50.0 %, at most 50.0 %, passed; " + std::string(kQualityPassed));
+  figures.missing_builds = .501;
+  EXPECT_EQ(results({}, figures),
+            "max-missing-builds: 50.1 %, at most 50.0 %, failed; " + std::string(kQualityPassed));
+  ServiceGates gates;
+  gates.missing_builds = 0;
+  EXPECT_EQ(results(gates, good()),
+            "max-missing-builds: 0.0 %, at most 0.0 %, passed; " + std::string(kQualityPassed));
 }
 
 }  // namespace
