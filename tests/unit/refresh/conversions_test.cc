@@ -67,14 +67,16 @@ ConvertedFiles pair_of_two_releases() {
 TEST(ChooseForBolt, PrefersTheBuildOfThePinnedProfileIfItRanEnough) {
   const FoundBuild most = found(kFirst, .8), pinned = found(kSecond, kMinPreferredShare),
                    few = found(kLibrary, .09);
-  const std::vector<BoltChoice> choices = {
-      {&most, "1", "sha256:old"}, {&pinned, "2", "sha256:new"}, {&few, "3", "sha256:newest"}};
+  const std::vector<BoltChoice> choices = {{&most, "a", "1", "sha256:old"},
+                                           {&pinned, "b", "2", "sha256:new"},
+                                           {&few, "c", "3", "sha256:newest"}};
   EXPECT_EQ(choose_for_bolt(choices, "sha256:new"), &choices[1]);
   EXPECT_EQ(choose_for_bolt(choices, "sha256:newest"), &choices[0]);
   EXPECT_EQ(choose_for_bolt(choices, "sha256:unknown"), &choices[0]);
   EXPECT_EQ(choose_for_bolt({}, "sha256:new"), nullptr);
   // Without a pinned profile, a build without a note is none of it.
-  const std::vector<BoltChoice> unknown = {{&most, "1", "sha256:old"}, {&pinned, "2", ""}};
+  const std::vector<BoltChoice> unknown = {{&most, "a", "1", "sha256:old"},
+                                           {&pinned, "b", "2", ""}};
   EXPECT_EQ(choose_for_bolt(unknown, ""), &unknown[0]);
 }
 
