@@ -90,9 +90,9 @@ TEST(RefreshReport, HasTheRecordedBuild) {
   result.recorded_build = {.path = "/run/files/queryd.prebolt", .size = 2'345'678, .obstacle = ""};
   EXPECT_EQ(refresh_text(result),
             "queryd: pinned to sha256:aa\n"
-            "  profiles      0 profiles of 0 hosts, 0 samples\n"
-            "  BOLT profile  of aabb\n"
-            "  recorded build queryd.prebolt, 2.3 MB\n");
+            "  profiles        0 profiles of 0 hosts, 0 samples\n"
+            "  BOLT profile    of aabb\n"
+            "  recorded build  queryd.prebolt, 2.3 MB\n");
   EXPECT_EQ(refresh_json(result)["recorded_build"],
             (nlohmann::json{{"file", "queryd.prebolt"}, {"size", 2'345'678}}));
   EXPECT_NE(refresh_markdown({result}, {}).find("\n- recorded build: queryd.prebolt, 2.3 MB\n"),
