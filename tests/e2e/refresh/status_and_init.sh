@@ -69,27 +69,27 @@ says 'pgo: error: --max-age soon: expected a duration such as 6h, 14d or 2w' log
 
 # A service that cannot be judged does not hide the others.
 cat > pgo.toml << 'TOML'
-[service.gone]
+[service.broken]
 source = "dir:store"
 binaries = "dir:builds"
 registry = "oci-dir:registry"
-lock = "gone.lock"
-current-build = "gone"
+lock = "broken.lock"
+current-build = "server.c"
 [service.queryd]
 source = "dir:store"
 binaries = "dir:builds"
 registry = "oci-dir:registry"
 TOML
-sed 's/"queryd"/"gone"/' pgo.lock > gone.lock
+sed 's/"queryd"/"broken"/' pgo.lock > broken.lock
 status 2 --max-age 5000w
-says 'pgo: error: gone: gone: cannot open: No such file or directory' log
+says 'pgo: error: broken: server.c: ' log
 says "- ok ${digest:0:19}" text
 status 2 --max-age 5000w --json
 python3 - << 'END'
 import json
-queryd, gone = json.load(open("text"))["profiles"]
+queryd, broken = json.load(open("text"))["profiles"]
 assert queryd["name"] == "queryd" and queryd["due"] == [], queryd
-assert gone["name"] == "gone" and gone["error"]["message"].startswith("gone: gone: cannot open"), gone
+assert broken["name"] == "broken" and broken["error"]["message"].startswith("broken: server.c: "), broken
 END
-status 2 --service gone
+status 2 --service broken
 expect "table" "" "$(cat text)"
