@@ -19,7 +19,16 @@ namespace pgo {
 
 std::string profile_key(const OutgoingProfile& profile);
 
-// The hour of such a name, in nanoseconds since 1970. Nothing for other names. `path` is relative.
-std::optional<int64_t> hour_of_key(std::string_view path);
+// A label as part of such a name: without what file systems, shells and templates take for
+// something else.
+std::string key_part(std::string_view label);
+
+struct ProfileKey {
+  int64_t hour = 0;         // its begin, in nanoseconds since 1970
+  std::string_view digest;  // the first digits of the SHA-256 of the contents
+};
+
+// What such a name tells. Nothing for other names. `path` is relative.
+std::optional<ProfileKey> parse_profile_key(std::string_view path);
 
 }  // namespace pgo

@@ -1,11 +1,16 @@
 #include "pgo/upload/directory_destination.h"
 
 #include <filesystem>
+#include <optional>
+#include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/bytes.h"
+#include "pgo/base/mapped_file.h"
+#include "pgo/base/sha256.h"
 #include "pgo/source/directory_files.h"
 #include "pgo/source/profile_key.h"
 
@@ -41,13 +46,18 @@ class DirectoryDestination final : public ProfileDestination {
   std::string directory_, name_;
 };
 
-// From the file's own directory up, as long as they are empty.
-void remove_empty_directories(fs::path directory, const fs::path& root) {
+// The directories of a file, from its own up to the root, as long as they are empty.
+void remove_empty_directories(const fs::path& root, const fs::path& file) {
   std::error_code error;
-  while (directory != root && fs::is_empty(directory, error) && !error) {
-    fs::remove(directory, error);
-    directory = directory.parent_path();
-  }
+  for (fs::path directory = file.parent_path(); !directory.empty();
+       directory = directory.parent_path())
+    if (!fs::is_empty(root / directory, error) || error || !fs::remove(root / directory, error))
+      return;
+}
+
+bool has_contents(const fs::path& path, std::string_view digest) {
+  const Result<MappedFile> file = MappedFile::open(path.string());
+  return file && Sha256::hex_of(file->bytes()).starts_with(digest);
 }
 
 }  // namespace
@@ -57,20 +67,28 @@ std::unique_ptr<ProfileDestination> open_directory_destination(const std::string
   return std::make_unique<DirectoryDestination>(directory, name);
 }
 
-Result<uint64_t> remove_old_profiles(const std::string& directory, int64_t time) {
+Result<uint64_t> remove_old_profiles(const std::string& directory, const OldProfiles& old) {
   PGO_TRY(const std::vector<std::string> files, files_below(directory, kMaxFiles));
   const fs::path root(directory);
+  const auto below_root = [&](const std::string& file) {
+    return fs::path(file).lexically_normal().lexically_relative(root.lexically_normal());
+  };
+  std::set<fs::path> fresh;
+  for (const std::string& file : old.fresh) fresh.insert(below_root(file));
   uint64_t removed = 0;
   for (const std::string& file : files) {
-    const fs::path path(file);
-    const std::optional<int64_t> hour = hour_of_key(path.lexically_relative(root).generic_string());
-    if (!hour || *hour + kHour > time) continue;
+    const fs::path path = below_root(file);
+    const std::string name = path.generic_string();
+    const std::optional<ProfileKey> key = parse_profile_key(name);
+    if (!key || key->hour + kHour > old.before || fresh.contains(path)) continue;
+    if (!old.service.empty() && !name.starts_with(key_part(old.service) + "/")) continue;
+    if (!has_contents(file, key->digest)) continue;
     std::error_code error;
     // Another process may have removed it.
-    const bool is_removed = fs::remove(path, error);
+    const bool is_removed = fs::remove(file, error);
     if (error) return fail(ErrorKind::kIo, "cannot remove " + file + ": " + error.message());
     removed += is_removed;
-    remove_empty_directories(path.parent_path(), root);
+    remove_empty_directories(root, path);
   }
   return removed;
 }

@@ -15,9 +15,15 @@ namespace pgo {
 std::unique_ptr<ProfileDestination> open_directory_destination(const std::string& directory,
                                                                const std::string& name);
 
-// Removes the profiles below `directory` whose hour ended before `time` (nanoseconds since 1970),
-// and directories that are then empty. Only files whose names profile_key() made count; all others
-// stay. Returns how many were removed. Error: kIo.
-Result<uint64_t> remove_old_profiles(const std::string& directory, int64_t time);
+struct OldProfiles {
+  int64_t before = 0;              // those whose hour ended before this time, in ns since 1970
+  std::string service;             // only those of this service; empty: of all
+  std::vector<std::string> fresh;  // paths of files that stay: they have just been uploaded
+};
+
+// Removes these profiles below `directory`, and directories that are then empty. Only files that
+// uploads made count: those whose names tell an hour and the digest of their contents. Returns how
+// many were removed. Error: kIo.
+Result<uint64_t> remove_old_profiles(const std::string& directory, const OldProfiles& old);
 
 }  // namespace pgo

@@ -59,10 +59,14 @@ Result<std::unique_ptr<ProfileDestination>> open_remote(const std::string& text,
     PGO_TRY(s3::S3Bucket bucket, s3::S3Bucket::open(std::move(bucket_address), environment, http));
     return std::unique_ptr<ProfileDestination>(std::make_unique<S3Destination>(std::move(bucket)));
   }
-  if (parca::is_parca(text)) return parca::open_parca_destination(text, environment, http);
+  // Stores of profiles count what they get twice, and an answer that is lost does not tell whether
+  // they got it: so nothing is sent again.
+  net::HttpOptions once = http;
+  once.tries = 1;
+  if (parca::is_parca(text)) return parca::open_parca_destination(text, environment, once);
   if (pyroscope::is_pyroscope(text))
-    return pyroscope::open_pyroscope_destination(text, environment, http);
-  if (profefe::is_profefe(text)) return profefe::open_profefe_destination(text, http);
+    return pyroscope::open_pyroscope_destination(text, environment, once);
+  if (profefe::is_profefe(text)) return profefe::open_profefe_destination(text, once);
   return unknown_destination(address.shown);
 }
 #else

@@ -62,7 +62,10 @@ Result<ExitCode> run_upload(UploadArguments& arguments) {
   PGO_TRY(const UploadResult result, upload(request));
   uint64_t removed = 0;
   if (oldest) {
-    PGO_TRY(removed, remove_old_profiles(*destination_directory(destination), *oldest));
+    OldProfiles old{.before = *oldest, .service = request.labels["service"], .fresh = {}};
+    for (const UploadedFile& file : result.files)
+      old.fresh.insert(old.fresh.end(), file.places.begin(), file.places.end());
+    PGO_TRY(removed, remove_old_profiles(*destination_directory(destination), old));
   }
   const nlohmann::json json = upload_json(result, removed);
   PGO_CHECK(write_file_atomically(
@@ -87,7 +90,8 @@ void declare_upload(CommandLine& line) {
       "KEY=VALUE: label the profiles; may be given once for each key. Stores of profiles want\n"
       "a service");
   line.option("--keep", arguments.keep,
-              "Then remove profiles from the directory that were recorded more than 30d ago, say");
+              "Then remove profiles that were recorded before this (30d, 12h) from the directory,\n"
+              "with a label service only those of the service");
   add_network_options(line, arguments.network);
   add_json_option(line, arguments.json);
   line.footer(
@@ -98,7 +102,7 @@ void declare_upload(CommandLine& line) {
       "  pgo upload perf.data /srv/profiles --label service=queryd --label version=1.42 --keep "
       "30d\n"
       "  pgo upload cpu.pb.gz s3://profiles --label service=queryd\n"
-      "  pgo upload perf.data parca+http://parca:7070 --label service=queryd");
+      "  pgo upload cpu.pb.gz parca+http://parca:7070 --label service=queryd");
   line.run([options] { return report_any_failure(run_upload(*options), options->json); });
 }
 

@@ -62,6 +62,25 @@ upload 2 named.pb "profefe+http://$store" --label service=queryd --label a=b,c
 grep -qF "named.pb: profefe takes no label with a comma: a=b,c" said || fail "$(cat said)"
 end_stand_in
 
+# Whether a server that failed has stored a profile is not known: nothing is sent twice.
+cat > failing.py << 'SERVER'
+import http.server, sys
+class Failing(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_error(503)
+    do_GET = lambda self: self.send_error(503)
+http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Failing).serve_forever()
+SERVER
+port=$(free_port)
+start_server failing 143 "http://127.0.0.1:$port/" python3 failing.py "$port"
+pushes=0
+for kind in pyroscope parca profefe; do
+  upload 2 named.pb "$kind+http://127.0.0.1:$port" --label service=queryd
+  expect "pushes with that of $kind" $((++pushes)) "$(grep -c '"POST ' failing.log)"
+done
+stop_servers
+
 # A server with other numbers for its fields is not understood (all of them: fetch/long_store_fields.sh).
 echo '[]' > load.json
 breaks_when_fields_change pyroscope "pushes pyroscope" RawSample.raw_profile

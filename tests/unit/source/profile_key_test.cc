@@ -32,8 +32,10 @@ TEST(ProfileKey, IsReadAgain) {
   const int64_t hour = parse_time("2026-11-26T13").value_or(parse_time("2026-11-26T13:00").value());
   for (const Labels& labels :
        {Labels{}, Labels{{"host", "web-1"}}, Labels{{"host", "web.eu.example"}, {"service", "q"}}})
-    EXPECT_EQ(hour_of_key(profile_key(profile(labels))), hour);
-  EXPECT_EQ(hour_of_key("2026-11-26T13/" + kId + ".perf.data"), hour);
+    EXPECT_EQ(parse_profile_key(profile_key(profile(labels)))->hour, hour);
+  const std::string name = "2026-11-26T13/" + kId + ".perf.data";
+  EXPECT_EQ(parse_profile_key(name)->hour, hour);
+  EXPECT_EQ(parse_profile_key(name)->digest, kId);
 }
 
 TEST(ProfileKey, IsNoNameOfOthers) {
@@ -42,8 +44,8 @@ TEST(ProfileKey, IsNoNameOfOthers) {
            "2026-11-26T13/web-" + kId, "2026-11-26/" + kId + ".pb.gz",
            "2026-11-26 13/" + kId + ".pb.gz", "2026-11-26T25/" + kId + ".pb.gz",
            "2026-11-26T13/" + kId + "0.pb.gz", "2026-11-26T13/D1B2A59FBEA7.pb.gz",
-           "2026-11-26T13/x/" + kId + ".pb.gz"})
-    EXPECT_EQ(hour_of_key(path), std::nullopt) << path;
+           "2026-11-26T13/x/" + kId + ".pb.gz", "backup/q/1/2026-11-26T13/" + kId + ".pb.gz"})
+    EXPECT_FALSE(parse_profile_key(path)) << path;
 }
 
 }  // namespace

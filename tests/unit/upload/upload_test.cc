@@ -117,6 +117,16 @@ TEST_F(UploadTest, SaysWhatWasUploadedBeforeAnError) {
   EXPECT_EQ(upload({{good}, {{"refused", "x"}}, &destination}).error().message, "refused");
 }
 
+TEST_F(UploadTest, RemovesEmptyDirectoriesOfTheStoreOnly) {
+  const std::string store = path("store") + "/";
+  OutgoingProfile profile;
+  profile.extension = ".pb";
+  Diagnostics diagnostics;
+  ASSERT_TRUE(open_directory_destination(store, "store")->put(profile, diagnostics));
+  EXPECT_EQ(remove_old_profiles(store, {INT64_MAX, "", {}}).value(), 1u);
+  EXPECT_TRUE(std::filesystem::is_empty(store));
+}
+
 TEST_F(UploadTest, RemovesOldProfilesAlone) {
   const std::string store = path("store");
   const auto destination = open_directory_destination(store, "store");
@@ -130,16 +140,20 @@ TEST_F(UploadTest, RemovesOldProfilesAlone) {
   };
   constexpr int64_t kHour = int64_t{3600} * 1'000'000'000;
   const std::string first = put(10 * kHour), second = put(12 * kHour);
-  const std::string other = write("store/q/1970-01-01T10/notes.txt", "mine");
+  const std::string other = write("store/q/1970-01-01T10/notes.txt", "mine"),
+                    log = write("store/q/1970-01-01T10/3f4e5d6c7b8a.log", "of a container");
   // The hour of the first one ends with the eleventh.
-  EXPECT_EQ(remove_old_profiles(store, 11 * kHour - 1).value(), 0u);
-  EXPECT_EQ(remove_old_profiles(store, 11 * kHour).value(), 1u);
+  EXPECT_EQ(remove_old_profiles(store, {11 * kHour - 1, "", {}}).value(), 0u);
+  EXPECT_EQ(remove_old_profiles(store, {11 * kHour, "other", {}}).value(), 0u);
+  EXPECT_EQ(remove_old_profiles(store, {11 * kHour, "q", {first}}).value(), 0u);
+  EXPECT_EQ(remove_old_profiles(store, {11 * kHour, "q", {}}).value(), 1u);
   EXPECT_FALSE(std::filesystem::exists(first));
   EXPECT_TRUE(std::filesystem::exists(other));
-  EXPECT_EQ(remove_old_profiles(store, 100 * kHour).value(), 1u);
+  EXPECT_EQ(remove_old_profiles(store, {100 * kHour, "", {}}).value(), 1u);
   EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(second).parent_path()));
   EXPECT_TRUE(std::filesystem::exists(other));
-  EXPECT_EQ(remove_old_profiles(store, 100 * kHour).value(), 0u);
+  EXPECT_TRUE(std::filesystem::exists(log));
+  EXPECT_EQ(remove_old_profiles(store, {100 * kHour, "", {}}).value(), 0u);
 }
 
 }  // namespace
