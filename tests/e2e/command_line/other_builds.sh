@@ -33,18 +33,18 @@ END
 for kind in make meson script; do cp -r source $kind; done
 form "CXX = clang++-22" > make/Makefile
 form "project('server', 'cpp', default_options: ['optimization=2'])" > meson/meson.build
-form "profile=--profilable" > script/build.sh
+form "set -eu" > script/build.sh
 make_build() { make -C make server; }
 meson_build() {
   if [ -d meson/build ]; then
-    [ "${1-}" != again ] || meson setup --reconfigure meson/build meson
+    [ "${1-}" != again ] || meson setup --reconfigure meson/build meson || return
   else
     CXX=clang++-22 meson setup meson/build meson
   fi
   ninja -v -C meson/build
   cp meson/build/server meson/server
 }
-script_build() { (cd script && bash -eux build.sh); }
+script_build() { (cd script && sh -x build.sh); }
 
 for kind in make meson script; do
   ${kind}_build > log 2>&1 || { cat log; fail "$kind does not build"; }
@@ -53,6 +53,11 @@ for kind in make meson script; do
   grep -F "can be optimized" shown > /dev/null || fail "$kind: not for BOLT"
   "$pgo" record --engine emulate --period "$(period 503)" -o $kind.data -- $kind/server > record.log 2>&1
   "$pgo" convert $kind.data --binary $kind/server -o $kind/server.prof 2> convert.log || { cat convert.log; fail "cannot convert"; }
+  # Without flags, it would be built without the profile.
+  mkdir -p broken
+  printf '#!/bin/sh\nexit 2\n' > broken/pgo
+  chmod +x broken/pgo
+  ! PATH=$work/broken:$PATH ${kind}_build again > log 2>&1 || { cat log; fail "$kind: builds although pgo flags fails"; }
   sleep 1.1  # Make goes by the time
   ${kind}_build again > log 2>&1 || { cat log; fail "$kind does not build with the profile"; }
   grep -F -- "-fprofile-sample-use=" log > /dev/null || { cat log; fail "$kind: the profile is not used"; }
