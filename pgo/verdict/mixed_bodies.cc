@@ -7,10 +7,6 @@
 namespace pgo {
 namespace {
 
-// If a body grew by more than this part of what a function of it gained, the rest does not excuse
-// the function.
-constexpr double kOwnShare = .75;
-
 bool is_certain(const DiffRow& row, double chance) {
   return row.flat.verdict != verify::Verdict::kTooThin && chance <= kFunctionError;
 }
@@ -70,13 +66,8 @@ std::optional<MixedBodies::Growth> MixedBodies::growth_of(size_t row, double lim
     const double its = growth_in(part, row);
     if (its <= 0 || !can_tell(part, limit)) continue;
     explained += its;
-    const verify::RowComparison& body = result_.bodies[part.body].figures;
-    const verify::RatioEstimate& estimate = body.estimate;
-    // A large body cannot grow by the limit: there, it counts that little of the growth came from
-    // within it.
-    const bool is_new = body.rate_b - body.rate_a > kOwnShare * its;
-    growth.is_grown |=
-        (estimate.ratio() > limit || is_new) && estimate.p_above(1) <= kFunctionError;
+    const verify::RatioEstimate& estimate = result_.bodies[part.body].figures.estimate;
+    growth.is_grown |= estimate.ratio() > limit && estimate.p_above(1) <= kFunctionError;
     growth.is_known &= estimate.interval(kKnownLevel).high <= limit;
   }
   if (explained < (own.rate_b - own.rate_a) / 2) return {};

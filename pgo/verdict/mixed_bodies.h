@@ -28,8 +28,7 @@ class MixedBodies {
   MixedBodies(const DiffResult& result, double small_share);
 
   struct Growth {
-    // One of these bodies grew for certain, and, by its estimate, by more than the limit or by
-    // nearly as much as the function.
+    // One of these bodies grew for certain, and by more than the limit by its estimate.
     bool is_grown = false;
     bool is_known = false;  // none grew by more than the limit, each with 95 % confidence
   };

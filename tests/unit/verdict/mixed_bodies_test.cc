@@ -159,15 +159,5 @@ TEST(MixedBodies, SayWhatIsKnownNotToHaveGrown) {
   EXPECT_NEAR(judge_functions(body_of(rows, 100), {}).known, 1 - .035, 1e-9);
 }
 
-// The larger the body, the less a regression of one of its functions changes it.
-TEST(MixedBodies, HideNoRegressionInALargeBody) {
-  DiffResult result =
-      body_of({row("compare", .02, .05), row("swap", .05, .02), row("sort", .13, .13)});
-  result.bodies.push_back({5, figures(.4, .42), {{4, 5, {1, 1}}, {5, 5, {1, 1}}}});
-  result.rows.push_back(row("hash", .02, .04));
-  result.rows.push_back(row("serve", .38, .38));
-  EXPECT_EQ(judged(result), "hash [compare] ");
-}
-
 }  // namespace
 }  // namespace pgo::mixed_bodies_test
