@@ -37,7 +37,7 @@ struct InspectedProfile {
   uint64_t samples = 0;
   std::vector<InspectedBuild> builds;  // with samples; the most first
   // Shares of `total`, 0 to 1: samples at no known address, and samples at addresses of files that
-  // have no build ID. (Of the kernel's own pseudo files, such as [vdso], nobody expects one.)
+  // have no build ID. (The kernel's own pseudo files, such as [vdso], need none.)
   double without_address = 0, without_build_id = 0;
   std::string program;               // the build ID of the main binary; empty: not known
   std::optional<TimeWindow> window;  // its own

@@ -3,8 +3,8 @@
 // Each build ID with samples is looked for: programs, and the shared libraries that were released
 // with them. Files that no archive has (the system's libraries) are left out, and so are stripped
 // libraries without a debug file. A debuginfod server may have the system's libraries today and
-// others tomorrow, so libraries are not looked for there. A program of which nothing is archived is
-// reported, and if this is so for all of them, nothing can be converted.
+// others tomorrow, so libraries are not looked for there. Programs that no archive has are
+// reported. If no archive has any of the programs, nothing can be converted.
 #pragma once
 
 #include <set>

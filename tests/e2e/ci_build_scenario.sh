@@ -1,6 +1,6 @@
 # Sourced by tests of builds, after ci_templates_prelude.sh and cmake_prelude.sh: `builds FILE COMMAND...`, where COMMAND
 # STATUS runs the job, which shows in FILE what changes in pgo.lock, if it is a request's. A test of another build system
-# defines these anew:
+# redefines these:
 
 # new_project: in `source`. Its one test passes.
 new_project() {

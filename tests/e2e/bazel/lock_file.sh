@@ -1,5 +1,5 @@
-# prodpgo.profile(): what pgo.lock pins is used by what has the profile and by nothing else; what is missing is said once,
-# and is an error where profiles are required; files are checked by digest, kind and signature. The note says what was
+# prodpgo.profile(): only targets with the profile use what pgo.lock pins. Missing files give one warning, or an error where
+# profiles are required; files are checked by digest, kind and signature. The note says what was
 # used, and `pgo match` compares it with the result.
 . "$(dirname "$0")/../prelude.sh"
 . "$(dirname "$0")/../bazel_prelude.sh"
@@ -64,7 +64,7 @@ cold. Record for longer or on more hosts."
 cp kept.lock source/pgo.lock
 build //:server //:other //:made
 
-# Written anew with the same pin, and with another entry: nothing is built. Another pin: what has the profile.
+# A lock file that is rewritten with the same pin, or gets another entry, rebuilds nothing. Another pin rebuilds what uses the profile.
 touch source/pgo.lock
 build //:server //:other //:made
 spawns 0 .

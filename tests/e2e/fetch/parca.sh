@@ -44,7 +44,7 @@ expect "requests for single profiles, all merges: of one, Parca does not tell wh
   "$(protoc --decode_raw < saved/Query | head -1 | cut -d ' ' -f 2)"
 fetches_single "$of_time" || fail "$(cat said; members)"
 # Nothing is there.
-fetch 2 --service nobody "parca+http://$store"
+fetch 2 --service unknown "parca+http://$store"
 grep -qF "parca+http://$store: no profiles are there, of any time" said
 fetch 2 --label rack=7 "parca+http://$store"
 grep -qF "no profile of the window has a label 'rack'; labels: host, service_name, thread, version" said

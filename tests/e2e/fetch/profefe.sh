@@ -23,7 +23,7 @@ for form in '' --labels-as-objects; do
   : > requests.log
   "$pgo" fetch "${window[@]}" --service queryd "profefe+http://$store" -o bundle > said 2>&1
   expect "profiles fetched again" 0 "$(grep -c '/api/0/profiles/' requests.log)"
-  fetch 2 --service nobody "profefe+http://$store"
+  fetch 2 --service unknown "profefe+http://$store"
   grep -qF "profefe+http://$store: no profiles are there, of any time" said
   end_stand_in
 done

@@ -30,7 +30,7 @@ fetch 0 --label thread=t5 --service queryd "pyroscope+http://$store?type=process
 expect "members of one thread" 4 "$(members | wc -l)"
 expect "samples of one thread, counted by their time" 170 "$(members | head -1 | cut -d ' ' -f 5)"
 # Nothing is there.
-fetch 2 --service nobody "pyroscope+http://$store"
+fetch 2 --service unknown "pyroscope+http://$store"
 grep -qF "pyroscope+http://$store: no profiles are there, of any time" said
 fetch 2 --label rack=7 "pyroscope+http://$store"
 grep -qF "pyroscope+http://$store: no profile of the window has a label 'rack'; labels: host, service_name, thread, version; check the \
@@ -94,7 +94,7 @@ fetch 2 "pyroscope+http://$store"
 grep -qF "pyroscope+http://$store: the server answered with an HTML page, such as a login page" said
 end_stand_in
 
-# Pushed with names: the addresses are gone, which is said, and what to do about it. A build ID is not guessed.
+# The store drops the addresses of profiles that were pushed with names. pgo warns, and names the remedy. It guesses no build ID.
 fleet --names
 python3 "$stand_ins/made_pprof.py" --no-build-id --count 40 web-2.pb
 python3 "$stand_ins/made_pprof.py" --no-build-id --count 40 --samples 19 web-2.later.pb

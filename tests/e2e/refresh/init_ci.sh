@@ -21,7 +21,7 @@ repository() {
 files() { find . -path ./.git -prune -o -type f -print | sort | xargs; }
 expect() { [ "$2" = "$3" ] || fail "$1: expected '$2', got '$3'"; }
 
-# GitHub, by the remote, whose password nobody sees.
+# The host of the remote is GitHub. Its password is not printed.
 repository by_remote https://me:hunter2@github.com/team/server.git
 init 0 queryd
 expect "files" "./.github/workflows/prodpgo-refresh.yml ./pgo.toml" "$(files)"
@@ -67,7 +67,7 @@ cmp .gitlab/prodpgo-refresh.yml "$templates/gitlab/prodpgo-refresh.yml"
 repository by_none https://github.com/team/server.git
 init 0 queryd --ci none
 expect "files" "./pgo.toml" "$(files)"
-expect "what is said" 1 "$(wc -l < "$work/log")"
+expect "lines of messages" 1 "$(wc -l < "$work/log")"
 init 0 queryd -o -
 expect "what is said" 0 "$(wc -l < "$work/log")"
 expect "what is printed" "$(cat pgo.toml)" "$(cat "$work/text")"
