@@ -36,7 +36,7 @@ struct ServiceGates {
   std::optional<double> match;        // of the current build with the new profile
   std::optional<double> overlap;      // at least, with the pinned profile
   std::optional<double> max_overlap;  // above it, nothing changed that is worth a pin
-  // At most: share of the samples that are of programs that no archive has.
+  // At most: of the samples in programs and libraries, those in files that no archive has.
   std::optional<double> missing_builds;
   std::optional<Quality> quality;
   std::vector<Evidence> evidence;  // any of these; empty: any at all

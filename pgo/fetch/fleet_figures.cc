@@ -11,15 +11,6 @@
 namespace pgo {
 namespace {
 
-double value_of(const Weight& weight) {
-  return static_cast<double>(weight.numerator) / static_cast<double>(weight.denominator);
-}
-
-// What a profile counts in the bundle.
-double weighted_total(const FetchedProfile& profile) {
-  return value_of(profile.weight) * profile.inspected.total;
-}
-
 // The window of a profile, or the time that its source tells.
 std::optional<TimeWindow> time_of(const FetchedProfile& profile) {
   if (profile.inspected.window) return profile.inspected.window;
@@ -67,6 +58,11 @@ uint64_t count_of(const std::map<Evidence, uint64_t>& evidence, Evidence one) {
 }
 
 }  // namespace
+
+double weighted_total(const FetchedProfile& profile) {
+  return static_cast<double>(profile.weight.numerator) /
+         static_cast<double>(profile.weight.denominator) * profile.inspected.total;
+}
 
 Result<void> set_weights(WeightBy by, const std::vector<HostTraffic>& traffic,
                          FetchResult& result) {

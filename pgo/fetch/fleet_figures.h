@@ -13,6 +13,9 @@
 
 namespace pgo {
 
+// What a profile counts in the bundle.
+double weighted_total(const FetchedProfile& profile);
+
 // Sets the weight of each profile of `result`. Errors: those of fleet_weights().
 Result<void> set_weights(WeightBy by, const std::vector<HostTraffic>& traffic, FetchResult& result);
 

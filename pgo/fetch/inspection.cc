@@ -82,11 +82,19 @@ Labels shared_labels(const StackProfile& profile) {
 
 struct BuildCounts {
   double total = 0, samples = 0;
+  std::string path;
+
+  // Of several paths the one that sorts first, so that the order of samples cannot be seen.
+  void add_path(std::string_view name) {
+    if (path.empty() || (!name.empty() && name < path)) path = name;
+  }
 };
+
+bool is_pseudo_file(std::string_view path) { return path.starts_with('['); }
 
 std::vector<InspectedBuild> sorted_builds(const std::map<std::string, BuildCounts>& counts) {
   std::vector<InspectedBuild> builds;
-  for (const auto& [id, its] : counts) builds.push_back({id, its.total, its.samples});
+  for (const auto& [id, its] : counts) builds.push_back({id, its.total, its.samples, its.path});
   std::stable_sort(builds.begin(), builds.end(),
                    [](const auto& a, const auto& b) { return a.total > b.total; });
   return builds;
@@ -102,7 +110,7 @@ LeafPart part_of(const StackProfile& profile, const StackLocation& leaf,
   const auto mapping = static_cast<size_t>(leaf.mapping);
   if (!ids[mapping].empty()) return LeafPart::kKnown;
   const std::string_view file = profile.text(profile.mappings[mapping].filename);
-  return file.starts_with('[') ? LeafPart::kOther : LeafPart::kNoBuildId;
+  return is_pseudo_file(file) ? LeafPart::kOther : LeafPart::kNoBuildId;
 }
 
 // By the mapping of the leaf. Files without a build ID are left out.
@@ -121,8 +129,13 @@ void find_builds(const StackProfile& profile, const SampleWeight& weight,
     const double share = static_cast<double>(value) / inspected.total;
     if (part == LeafPart::kNoAddress) inspected.without_address += share;
     if (part == LeafPart::kNoBuildId) inspected.without_build_id += share;
-    if (leaf.mapping == kNoMapping || ids[static_cast<size_t>(leaf.mapping)].empty()) continue;
-    BuildCounts& its = counts[ids[static_cast<size_t>(leaf.mapping)]];
+    if (leaf.mapping == kNoMapping) continue;
+    const auto mapping = static_cast<size_t>(leaf.mapping);
+    const std::string_view path = profile.text(profile.mappings[mapping].filename);
+    if (is_pseudo_file(path)) inspected.outside_files += share;
+    if (ids[mapping].empty()) continue;
+    BuildCounts& its = counts[ids[mapping]];
+    its.add_path(path);
     its.total += static_cast<double>(value);
     its.samples += weight.samples(profile, i);
   }
@@ -211,11 +224,14 @@ Result<void> inspect_addresses(const InputBytes& input, InspectedProfile& inspec
   for (const BinaryCounts& counts : profile.binaries) has_traces |= !counts.traces.empty();
   for (const BuildShare& build : list_builds(profile)) {
     inspected.total += static_cast<double>(build.count);
-    if (!build.id.empty() && build.count > 0)
-      totals[build.id].total += static_cast<double>(build.count);
+    if (is_pseudo_file(build.path)) inspected.outside_files += static_cast<double>(build.count);
+    if (build.id.empty() || build.count == 0) continue;
+    totals[build.id].total += static_cast<double>(build.count);
+    totals[build.id].add_path(build.path);
   }
   if (inspected.total <= 0)
     return fail(ErrorKind::kEmpty, input.path() + ": no samples in this window");
+  inspected.outside_files /= inspected.total;
   // Samples are not counted by build: by the shares of what is.
   for (auto& [id, its] : totals)
     its.samples = static_cast<double>(inspected.samples) * its.total / inspected.total;

@@ -24,6 +24,7 @@ namespace pgo {
 struct InspectedBuild {
   std::string id;  // in hexadecimal
   double total = 0, samples = 0;
+  std::string path = {};  // of its file, where it ran; empty: not known
 
   bool operator==(const InspectedBuild&) const = default;
 };
@@ -39,6 +40,7 @@ struct InspectedProfile {
   // Shares of `total`, 0 to 1: samples at no known address, and samples at addresses of files that
   // have no build ID. (The kernel's own pseudo files, such as [vdso], need none.)
   double without_address = 0, without_build_id = 0;
+  double outside_files = 0;          // likewise: samples in the kernel and in its pseudo files
   std::string program;               // the build ID of the main binary; empty: not known
   std::optional<TimeWindow> window;  // its own
   Labels labels;                     // that all its samples have

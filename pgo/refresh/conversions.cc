@@ -184,7 +184,7 @@ const BoltChoice* choose_for_bolt(const std::vector<BoltChoice>& choices,
                                   const std::string& pinned_profile) {
   for (const BoltChoice& choice : choices)
     if (!pinned_profile.empty() && choice.built_with == pinned_profile &&
-        choice.build->share >= kMinPreferredShare)
+        choice.build->program_share >= kMinPreferredShare)
       return &choice;
   return choices.empty() ? nullptr : &choices[0];
 }
@@ -201,7 +201,7 @@ GateFigures figures_of(const FetchResult& fetched, const FoundBuilds& builds,
     return figures;
   }
   figures.hosts = counted_hosts(fetched, builds).size();
-  for (const MissingBuild& build : builds.missing) figures.missing_builds += build.share;
+  figures.missing_builds = builds.missing_share();
   const ConvertResult& result = files.results[0];
   figures.quality = result.quality;
   figures.evidence = result.evidence;

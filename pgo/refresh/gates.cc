@@ -93,8 +93,8 @@ void check_missing_builds(const std::optional<double>& limit, double missing, Ga
   const double most = limit.value_or(kDefaultMaxMissingBuilds);
   check.add("max-missing-builds", percent_text(100 * missing), "at most " + percent_text(most),
             100 * missing > most ? GateVerdict::kFailed : GateVerdict::kPassed,
-            "the profile has nothing of these samples, because no archive has their builds; run "
-            "'pgo archive' for each release");
+            "of the samples in the service's own programs and libraries, so many are not used, "
+            "because no archive has these files; run 'pgo archive' for each file of a release");
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ struct GateFigures : CountFigures {
   std::optional<CountFigures> bolt;
   Evidence evidence = Evidence::kUnknown;
   uint64_t hosts = 0;         // with samples of programs that an archive has
-  double missing_builds = 0;  // share of the samples: of programs that no archive has
+  double missing_builds = 0;  // FoundBuilds::missing_share()
   // Of the current build with the new profile.
   std::optional<double> match_rate, usual_match;  // percent: what the kind of profile lets expect
   std::string not_matched;                        // why there is no match rate

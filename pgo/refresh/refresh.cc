@@ -11,6 +11,7 @@
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/number_text.h"
 #include "pgo/base/time_text.h"
+#include "pgo/ingest/low_yield.h"
 #include "pgo/lock_diff/counted_profile.h"
 #include "pgo/match/match.h"
 #include "pgo/refresh/blend.h"
@@ -33,6 +34,13 @@ Result<CountedProfile> read_counted(const std::string& path, FileKind kind, Inli
   PGO_TRY(const MappedFile file, MappedFile::open(path));
   return kind == FileKind::kGcc ? read_counted_gcc(file.bytes(), path, stacks)
                                 : read_counted_llvm(file.bytes(), path, stacks);
+}
+
+// To name more binaries: files that no archive has are told already.
+bool advises_binaries(const Diagnostics::Entry& entry) {
+  return std::any_of(entry.messages.begin(), entry.messages.end(), [](const std::string& text) {
+    return text.find("\xFF{binary}") != std::string::npos;
+  });
 }
 
 // One run, step by step.
@@ -110,11 +118,8 @@ Result<void> Refreshing::find_binaries() {
   if (is_for_go_only) return ok();
   PGO_TRY(result_.builds, find_builds(result_.fetched, request_.archives));
   for (const MissingBuild& build : result_.builds.missing)
-    result_.diagnostics.warn(
-        "missing-build",
-        (build.id.empty() ? "profiles without a build ID have "
-                          : "no archive has the build " + build.id + ", which has ") +
-            format_share(build.share) + " of the samples; these are not used");
+    if (build.is_shown() && !build.is_of_system)
+      result_.diagnostics.warn("missing-build", describe_missing_build(build, request_.archives));
   return ok();
 }
 
@@ -150,7 +155,9 @@ Result<void> Refreshing::convert_profiles() {
   fs::create_directories(plan.directory, error);
   if (error) return fail(ErrorKind::kIo, plan.directory + ": cannot make the directory");
   PGO_TRY(made_, convert_files(plan));
-  for (const ConvertResult& one : made_.results) result_.diagnostics.add(one.profile.diagnostics);
+  for (const ConvertResult& one : made_.results)
+    for (const auto& [kind, entry] : one.profile.diagnostics.entries())
+      if (kind != kLittleUsed || !advises_binaries(entry)) result_.diagnostics.add(kind, entry);
   result_.figures = figures_of(result_.fetched, result_.builds, made_);
   result_.bolt_build = made_.bolt_profile.empty() ? "" : made_.bolt_build;
   compile_profile_ = made_.compile_profile;

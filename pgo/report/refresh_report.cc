@@ -84,16 +84,23 @@ std::string profiles_words(const RefreshResult& result) {
          (fetched.window ? ", " + window_words(*fetched.window) : "");
 }
 
+// " (libquery.so)"; nothing for a path that is not known.
+std::string name_in_brackets(const std::string& path) {
+  return path.empty() ? "" : " (" + std::string(pgo::file_name(path)) + ")";
+}
+
 std::vector<std::string> build_lines(const FoundBuilds& builds) {
   std::vector<std::string> lines;
   for (const FoundBuild& build : builds.builds)
-    lines.push_back(
-        build.files.id.hex() +
-        (build.is_program ? ", " + format_share(build.share) + " of the samples" : ", a library") +
-        (build.files.prebolt.empty() ? "" : ", BOLTed"));
+    lines.push_back(build.files.id.hex() + ", " + format_share(build.share) + " of the samples" +
+                    (build.is_program ? "" : ", a library" + name_in_brackets(build.path)) +
+                    (build.files.prebolt.empty() ? "" : ", BOLTed"));
   for (const MissingBuild& build : builds.missing)
-    lines.push_back((build.id.empty() ? "not known" : build.id) + ", " + format_share(build.share) +
-                    " of the samples, not archived");
+    if (build.is_shown())
+      lines.push_back((build.id.empty() ? "not known" : build.id) + ", " +
+                      format_share(build.share) + " of the samples, " +
+                      (build.is_of_system ? "of the system" : "not archived") +
+                      name_in_brackets(build.path));
   return lines;
 }
 
@@ -150,18 +157,22 @@ nlohmann::json gate_json(const GateResult& gate) {
 nlohmann::json refreshed_builds_json(const FoundBuilds& builds) {
   nlohmann::json rows = nlohmann::json::array();
   for (const FoundBuild& build : builds.builds)
-    rows.push_back(
-        {{"id", build.files.id.hex()},
-         {"program", build.is_program},
-         {"share", build.is_program ? nlohmann::json(rounded(build.share, 6)) : nlohmann::json()},
-         {"archived", true},
-         {"bolted", !build.files.prebolt.empty()}});
-  for (const MissingBuild& build : builds.missing)
-    rows.push_back({{"id", build.id},
-                    {"program", true},
+    rows.push_back({{"id", build.files.id.hex()},
+                    {"path", build.path},
+                    {"program", build.is_program},
                     {"share", rounded(build.share, 6)},
-                    {"archived", false},
-                    {"bolted", false}});
+                    {"archived", true},
+                    {"of_system", false},
+                    {"bolted", !build.files.prebolt.empty()}});
+  for (const MissingBuild& build : builds.missing)
+    if (build.is_shown())
+      rows.push_back({{"id", build.id},
+                      {"path", build.path},
+                      {"program", build.is_program},
+                      {"share", rounded(build.share, 6)},
+                      {"archived", false},
+                      {"of_system", build.is_of_system},
+                      {"bolted", false}});
   return rows;
 }
 

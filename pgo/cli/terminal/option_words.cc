@@ -94,6 +94,7 @@ constexpr OptionWord kWords[] = {
     {"thin-lto", "--thin-lto"},
     {"time", "--time"},
     {"traffic", "--traffic"},
+    {"to", "--to"},
     {"timeout", "--timeout (in CMake: BOLT_TIMEOUT)"},
     {"verbose", "--verbose"},
     {"verify", "--verify"},

@@ -18,6 +18,7 @@ StackProfile cpu_profile() {
                           {.stack = {{"parse"}, {"main"}}, .count = 10, .host = "web-1"}},
                          "cpu", "nanoseconds");
   profile.mappings[0].build_id = profile.strings.add(kBuild);
+  profile.mappings[0].filename = profile.strings.add("/srv/queryd");
   profile.time = 1'000'000;
   profile.duration = 500;
   profile.normalize();
@@ -41,12 +42,21 @@ TEST_F(InspectionTest, SaysWhatAProfileTells) {
   EXPECT_EQ(found.type, "cpu/nanoseconds");
   EXPECT_EQ(found.total, 40);
   EXPECT_EQ(found.program, kBuild);
-  EXPECT_EQ(found.builds, (std::vector<InspectedBuild>{{kBuild, 40, 2}}));
+  EXPECT_EQ(found.builds, (std::vector<InspectedBuild>{{kBuild, 40, 2, "/srv/queryd"}}));
+  EXPECT_EQ(found.outside_files, 0);
   EXPECT_EQ(found.window, (TimeWindow{1'000'000, 1'000'500}));
   EXPECT_EQ(found.labels, (Labels{{"host", "web-1"}}));
   EXPECT_EQ(found.evidence, Evidence::kPcSamples);
   EXPECT_EQ(found.leaves.top_name, "scan");
   EXPECT_EQ(found.leaves.top_share, .75);
+}
+
+TEST_F(InspectionTest, TellsTheKernelApart) {
+  StackProfile profile = cpu_profile();
+  profile.mappings[0].filename = profile.strings.add("[kernel.kallsyms]");
+  const InspectedProfile found = inspect(write_pprof(profile)).value();
+  EXPECT_EQ(found.outside_files, 1);
+  EXPECT_EQ(found.builds[0].path, "[kernel.kallsyms]");
 }
 
 TEST_F(InspectionTest, KeepsLabelsThatAllSamplesShare) {

@@ -9,14 +9,14 @@ const std::string kFirst = "0102030405060708", kSecond = "1112131415161718",
                   kLibrary = "2122232425262728", kMissing = "3132333435363738";
 
 FoundBuild found(const std::string& id, double share, bool is_program = true) {
-  return {{.id = *BuildId::from_hex(id), .executable = id}, share, is_program};
+  return {{.id = *BuildId::from_hex(id), .executable = id}, share, is_program, share};
 }
 
 // Two releases of a program and a library; 20 % of the samples are of another release.
 FoundBuilds two_releases() {
   FoundBuilds builds;
   builds.builds = {found(kFirst, .7), found(kSecond, .1), found(kLibrary, 0, false)};
-  builds.missing = {{kMissing, .2}};
+  builds.missing = {{kMissing, .2, true}};
   return builds;
 }
 
@@ -83,7 +83,7 @@ TEST(ChooseForBolt, PrefersTheBuildOfThePinnedProfileIfItRanEnough) {
 TEST(FiguresOf, CountHostsAndSamplesOfArchivedPrograms) {
   const GateFigures figures = figures_of(recorded(), two_releases(), pair_of_two_releases());
   EXPECT_EQ(figures.hosts, 2u);
-  EXPECT_EQ(figures.missing_builds, .2);
+  EXPECT_DOUBLE_EQ(figures.missing_builds, .2);
   EXPECT_EQ(figures.samples, 1000u);
   EXPECT_EQ(figures.quality, Quality::kGood);
   EXPECT_EQ(figures.density, 60);

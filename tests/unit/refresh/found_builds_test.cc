@@ -29,14 +29,22 @@ ProgramBuild program(const std::string& id, double share) {
   return build;
 }
 
-// A profile of two programs, one of them larger, with a library of ours and one of the system.
+// Profiles of two programs, one of them with a library of ours and one of the system. 10 % of the
+// samples of that one are in the kernel.
 FetchResult fetched() {
   FetchResult result;
   result.builds = {program(kProgram, .9), program(kOther, .1)};
-  FetchedProfile profile;
-  profile.digest = "sha256:aa";
-  profile.inspected.builds = {{kProgram, 80, 80}, {kLibrary, 10, 10}, {kSystem, 1, 1}};
-  result.profiles.push_back(profile);
+  FetchedProfile large, small;
+  large.digest = "sha256:aa";
+  large.inspected.total = 100;
+  large.inspected.outside_files = .1;
+  large.inspected.builds = {{kProgram, 50, 50, "/opt/q/queryd"},
+                            {kLibrary, 20, 20, "/opt/q/libquery.so"},
+                            {kSystem, 20, 20, "/usr/lib/x86_64-linux-gnu/libc.so.6"},
+                            {"4142434445464748", 10, 10, "[kernel.kallsyms]"}};
+  small.inspected.total = 10;
+  small.inspected.builds = {{kOther, 10, 10, "/opt/q/queryd"}};
+  result.profiles = {large, small};
   return result;
 }
 
@@ -65,14 +73,21 @@ TEST_F(FoundBuildsTest, AreProgramsAndLibrariesOfTheArchive) {
   const FoundBuilds found = find(fetched()).value();
   ASSERT_EQ(found.builds.size(), 3u);
   EXPECT_TRUE(found.builds[0].is_program);
-  EXPECT_EQ(found.builds[0].share, .9);
+  EXPECT_EQ(found.builds[0].share, .5);
+  EXPECT_EQ(found.builds[0].program_share, .9);
   EXPECT_EQ(found.builds[0].files.id.hex(), kProgram);
   EXPECT_TRUE(found.builds[1].is_program);
   EXPECT_FALSE(found.builds[2].is_program);
+  EXPECT_EQ(found.builds[2].share, .2);
+  EXPECT_EQ(found.builds[2].path, "/opt/q/libquery.so");
   EXPECT_EQ(found.binaries(), (std::vector<std::string>{place(kProgram), place(kInput),
                                                         place(kOther), place(kLibrary)}));
   EXPECT_TRUE(found.debug().files.empty());
-  EXPECT_TRUE(found.missing.empty());
+  // Nobody archives the libraries of the system.
+  ASSERT_EQ(found.missing.size(), 1u);
+  EXPECT_TRUE(found.missing[0].is_of_system);
+  EXPECT_EQ(found.missing[0].share, .2);
+  EXPECT_EQ(found.missing_share(), 0);
 }
 
 // llvm-bolt's input was recorded, too: its file is one of two builds.
@@ -88,10 +103,13 @@ TEST_F(FoundBuildsTest, NameEachFileOnce) {
 TEST_F(FoundBuildsTest, MissingProgramsAreSaid) {
   keep({.id = kReleasedId});
   const FoundBuilds found = find(fetched()).value();
-  ASSERT_EQ(found.missing.size(), 1u);
+  ASSERT_EQ(found.missing.size(), 3u);
   EXPECT_EQ(found.missing[0].id, kOther);
+  EXPECT_TRUE(found.missing[0].is_program);
   FetchResult result = fetched();
   result.builds = {program(kOther, .9), program(kSystem, .1)};
+  result.profiles[1].inspected.total = 900;
+  result.profiles[1].inspected.builds[0].total = 891;
   const Result<FoundBuilds> none = find(result);
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().kind, ErrorKind::kMismatch);
@@ -99,6 +117,35 @@ TEST_F(FoundBuildsTest, MissingProgramsAreSaid) {
             "no build that was recorded is archived; the build 1112131415161718 has 90.0 % of the "
             "samples; looked in: builds");
   EXPECT_EQ(none.error().advice, "'pgo archive' keeps the files of a release");
+}
+
+// The program alone is archived, and its own library has samples, too.
+TEST_F(FoundBuildsTest, MissingLibrariesAreSaid) {
+  keep({.id = kReleasedId});
+  keep({.id = kOtherId});
+  const FoundBuilds found = find(fetched()).value();
+  ASSERT_EQ(found.missing.size(), 2u);
+  EXPECT_EQ(found.missing[0].id, kLibrary);
+  EXPECT_FALSE(found.missing[0].is_of_system);
+  EXPECT_EQ(found.missing[0].share, .2);
+  EXPECT_TRUE(found.missing[1].is_of_system);
+  EXPECT_DOUBLE_EQ(found.missing_share(), .25);  // of .8, without those of the system
+  const std::unique_ptr<BuildArchive> archive = open_directory_archive("builds", "dir:builds");
+  EXPECT_EQ(describe_missing_build(found.missing[0], {archive.get()}),
+            "no archive has the build 2122232425262728 (/opt/q/libquery.so), which has 20.0 % of "
+            "the samples; these are not used; archive it: 'pgo archive /opt/q/libquery.so "
+            "\xFF{to} dir:builds'");
+  EXPECT_EQ(describe_missing_build({.id = "", .share = .5}, {archive.get()}),
+            "profiles without a build ID have 50.0 % of the samples; these are not used");
+  EXPECT_EQ(describe_missing_build({.id = "aabb", .share = .5}, {}),
+            "no archive has the build aabb, which has 50.0 % of the samples; these are not used; "
+            "archive it: 'pgo archive FILE \xFF{to} ARCHIVE'");
+}
+
+TEST(MissingBuild, IsShownFromOnePercentOn) {
+  EXPECT_FALSE((MissingBuild{.id = "aa", .share = .009}).is_shown());
+  EXPECT_TRUE((MissingBuild{.id = "aa", .share = .01}).is_shown());
+  EXPECT_TRUE((MissingBuild{.id = "aa", .share = 0, .is_program = true}).is_shown());
 }
 
 // A server may have those of the system, today or tomorrow.
@@ -128,7 +175,14 @@ TEST_F(FoundBuildsTest, HaveNoLibrariesOfServers) {
 TEST_F(FoundBuildsTest, LeaveOutStrippedLibrariesAndRefuseStrippedPrograms) {
   keep({.id = kOtherId});
   keep({.id = kLibraryId, .debug_info = false});
-  EXPECT_EQ(find(fetched()).value().binaries(), std::vector<std::string>{place(kOther)});
+  const FoundBuilds found = find(fetched()).value();
+  EXPECT_EQ(found.binaries(), std::vector<std::string>{place(kOther)});
+  ASSERT_EQ(found.missing.size(), 3u);
+  EXPECT_EQ(describe_missing_build(found.missing[1], {}),
+            place(kLibrary) +
+                ": is stripped, and no archive has a debug file of it, the build 2122232425262728 "
+                "(/opt/q/libquery.so), which has 20.0 % of the samples; "
+                "these are not used; archive its debug file, too ('pgo archive \xFF{debug}')");
   keep({.id = kReleasedId, .debug_info = false});
   EXPECT_EQ(text_of(find(fetched()).error()),
             "builds/.build-id/01/02030405060708: is stripped, and builds has no debug file of it, "

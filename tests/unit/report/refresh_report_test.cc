@@ -83,6 +83,34 @@ TEST(RefreshReport, HasGatesWithReasons) {
   EXPECT_EQ(json["gates"][2]["verdict"], "passed");
 }
 
+TEST(RefreshReport, HasBuildsWithTheirShares) {
+  RefreshResult result = refreshed(RefreshOutcome::kWouldPin);
+  result.builds.builds = {
+      {{.id = *BuildId::from_hex("aaaaaaaa"), .executable = "x"}, .4, true, 1, "/opt/q/queryd"},
+      {{.id = *BuildId::from_hex("bbbbbbbb"), .executable = "x"}, .1, false, 0, "/opt/q/liba.so"}};
+  result.builds.missing = {
+      {.id = "cccccccc", .share = .3, .path = "/opt/q/libb.so"},
+      {.id = "dddddddd", .share = .2, .is_of_system = true, .path = "/lib/c.so"},
+      {.id = "eeeeeeee", .share = .001, .path = "/opt/q/libe.so"}};
+  const std::string text = refresh_text(result);
+  EXPECT_NE(text.find("  builds          aaaaaaaa, 40.0 % of the samples\n"
+                      "                  bbbbbbbb, 10.0 % of the samples, a library (liba.so)\n"
+                      "                  cccccccc, 30.0 % of the samples, not archived (libb.so)\n"
+                      "                  dddddddd, 20.0 % of the samples, of the system (c.so)\n"),
+            text.npos)
+      << text;
+  EXPECT_EQ(text.find("eeeeeeee"), text.npos);
+  const nlohmann::json builds = refresh_json(result)["builds"];
+  ASSERT_EQ(builds.size(), 4u);
+  EXPECT_EQ(builds[2], (nlohmann::json{{"id", "cccccccc"},
+                                       {"path", "/opt/q/libb.so"},
+                                       {"program", false},
+                                       {"share", .3},
+                                       {"archived", false},
+                                       {"of_system", false},
+                                       {"bolted", false}}));
+}
+
 TEST(RefreshReport, HasTheRecordedBuild) {
   RefreshResult result = refreshed(RefreshOutcome::kPinned);
   EXPECT_FALSE(refresh_json(result).contains("recorded_build"));
