@@ -368,7 +368,7 @@ ConfigReader::Keys ConfigReader::service_keys(ServiceConfig& service, Choices& c
             Words<CompileProfilePolicy>{{"keep", CompileProfilePolicy::kKeep},
                                         {"renew", CompileProfilePolicy::kRenew}})},
       {"configuration", text(service.configuration, "a word such as 'clang-lto'")},
-      {"current-build", place_name(service.current_build, "the path of a program")},
+      {"current-build", place_names(service.current_builds, "the path of a program")},
       {"gates", section({{"evidence", list_of_words(gates.evidence, evidence_names())},
                          {"max-missing-builds", number(gates.missing_builds, kPercent)},
                          {"max-overlap", number(gates.max_overlap, kPercent)},

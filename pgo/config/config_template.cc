@@ -30,7 +30,8 @@ outputs = ["llvm"]
 # Where versions are kept, and the lock file that builds read.
 registry = @registry@
 lock = "pgo.lock"
-# The program as it is built now. 'pgo refresh' and 'pgo status' compare profiles with it.
+# The program as it is built now, or a list of it and its own libraries. 'pgo refresh' and
+# 'pgo status' compare profiles with it.
 # current-build = @build@
 
 # What a new profile must reach. If it does not, nothing is pinned.

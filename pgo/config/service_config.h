@@ -46,8 +46,8 @@ struct ServiceGates {
 
 struct ServiceConfig {
   std::string name, place;
-  std::vector<PlacedText> sources, binaries;
-  PlacedText registry, lock, current_build, path_template;
+  std::vector<PlacedText> sources, binaries, current_builds;
+  PlacedText registry, lock, path_template;
   Labels labels;
   std::string sample_type, configuration;
   int64_t last = 0;  // nanoseconds; 0: all that the source has
@@ -57,6 +57,12 @@ struct ServiceConfig {
   RecordedBuildPolicy recorded_build = RecordedBuildPolicy::kPush;
   uint64_t blend_previous = 0;  // how many earlier profiles are added to the new one
   ServiceGates gates;
+
+  std::vector<std::string> current_build_paths() const {
+    std::vector<std::string> paths;
+    for (const PlacedText& build : current_builds) paths.push_back(build.text);
+    return paths;
+  }
 };
 
 }  // namespace pgo

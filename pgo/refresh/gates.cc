@@ -20,8 +20,8 @@ class GateCheck {
  public:
   // A number that must not be below `least`; with `least` alone, that it is not known.
   void at_least(const std::string& name, const std::optional<double>& least,
-                const std::optional<double>& found, std::string (*text)(double), const char* reason,
-                const std::string& not_known = "is not known") {
+                const std::optional<double>& found, std::string (*text)(double),
+                const std::string& reason, const std::string& not_known = "is not known") {
     if (!least) return;
     add(name, found ? text(*found) : "-", "at least " + text(*least),
         !found            ? GateVerdict::kNotChecked
@@ -110,8 +110,8 @@ std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures
   if (gates.match || figures.match_rate)
     check.at_least("min-match", gates.match ? gates.match : figures.usual_match,
                    in_percent(figures.match_rate), percent_text,
-                   "the profile does not fit the code of the current build; was an old release "
-                   "recorded?",
+                   "the profile does not fit the current build: " + figures.matched +
+                       "; was an old release recorded?",
                    figures.not_matched);
   else if (figures.lacks_build)
     check.add("min-match", "-", "-", GateVerdict::kNotChecked, figures.not_matched);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "pgo/config/service_config.h"
-#include "pgo/match/match.h"
 
 namespace pgo {
 
@@ -42,6 +41,7 @@ struct GateFigures : CountFigures {
   double missing_builds = 0;  // FoundBuilds::missing_share()
   // Of the current build with the new profile.
   std::optional<double> match_rate, usual_match;  // percent: what the kind of profile lets expect
+  std::string matched;                            // "only 48.0 % of it match build/queryd"
   std::string not_matched;                        // why there is no match rate
   bool lacks_build = false;                       // because the file that is named is missing
   std::optional<double> overlap;                  // with the pinned compile profile

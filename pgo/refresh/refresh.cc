@@ -13,9 +13,9 @@
 #include "pgo/base/time_text.h"
 #include "pgo/ingest/low_yield.h"
 #include "pgo/lock_diff/counted_profile.h"
-#include "pgo/match/match.h"
 #include "pgo/refresh/blend.h"
 #include "pgo/refresh/conversions.h"
+#include "pgo/refresh/current_build.h"
 #include "pgo/refresh/go_build.h"
 #include "pgo/refresh/input_digest.h"
 #include "pgo/refresh/pinned_version.h"
@@ -67,7 +67,7 @@ class Refreshing {
   Result<void> write_reports();
   Result<void> push_and_pin();
 
-  Result<std::optional<MatchResult>> match_current_build(const std::string& profile);
+  Result<std::optional<CurrentBuildMatch>> match_current_build(const std::string& profile);
   void keep_pinned(std::string reason);
   FileKind compile_kind() const;
   std::string tag() const;
@@ -214,9 +214,11 @@ Result<void> Refreshing::compare_with_pinned() {
   return ok();
 }
 
-Result<std::optional<MatchResult>> Refreshing::match_current_build(const std::string& profile) {
-  const std::optional<MatchResult> none;
-  if (service_.current_build.empty()) {
+Result<std::optional<CurrentBuildMatch>> Refreshing::match_current_build(
+    const std::string& profile) {
+  const std::optional<CurrentBuildMatch> none;
+  const std::vector<std::string> builds = service_.current_build_paths();
+  if (builds.empty()) {
     result_.figures.not_matched =
         "there is no current build to compare with; current-build names one";
     return none;
@@ -225,21 +227,22 @@ Result<std::optional<MatchResult>> Refreshing::match_current_build(const std::st
     result_.figures.not_matched = "only LLVM profiles can be compared with a build";
     return none;
   }
-  if (std::error_code error; !fs::exists(service_.current_build.text, error)) {
-    result_.figures.not_matched =
-        service_.current_build.text + " is not there, which current-build names; build it first";
+  if (std::string absent = describe_absent_build(builds); !absent.empty()) {
+    result_.figures.not_matched = std::move(absent);
     result_.figures.lacks_build = true;
     return none;
   }
-  MatchRequest request{.binary = service_.current_build.text, .profile = profile};
+  CurrentBuildRequest request;
+  request.builds = builds;
+  request.profile = profile;
   request.shown_as = service_.name + "/" + fs::path(profile).filename().string();
-  // As service_status() does it. Several releases of one program are not several binaries.
+  // Several releases of one program are not several binaries.
   const bool is_pinned = pinned_profile_ && profile == pinned_profile_->path;
-  request.of_several = !(is_pinned ? pinned_profile_->file.of_libraries.empty()
-                                   : result_.builds.libraries().empty());
+  request.has_libraries = !(is_pinned ? pinned_profile_->file.of_libraries.empty()
+                                      : result_.builds.libraries().empty());
   request.min_match = service_.gates.match;
   request.jobs = request_.jobs;
-  PGO_TRY(MatchResult matched, match(request));
+  PGO_TRY(CurrentBuildMatch matched, match_current_builds(request));
   return std::optional(std::move(matched));
 }
 
@@ -264,10 +267,10 @@ Result<void> Refreshing::choose_compile_profile() {
         "the recorded build was made with another compile profile than the pinned one";
     return ok();
   }
-  PGO_TRY(const std::optional<MatchResult> matched, match_current_build(pinned_profile_->path));
+  PGO_TRY(const std::optional<CurrentBuildMatch> matched,
+          match_current_build(pinned_profile_->path));
   if (matched && !matched->is_enough()) {
-    result_.choice_reason = "only " + format_share(matched->match_rate()) +
-                            " of the pinned compile profile match the current build";
+    result_.choice_reason = matched->describe("the pinned compile profile");
     return ok();
   }
   keep_pinned((made_.built_with.empty() ? "" : "the recorded build was made with it, and ") +
@@ -298,16 +301,17 @@ Result<void> Refreshing::blend_compile_profile() {
 }
 
 Result<void> Refreshing::check() {
-  PGO_TRY(const std::optional<MatchResult> matched, match_current_build(compile_profile_));
+  PGO_TRY(const std::optional<CurrentBuildMatch> matched, match_current_build(compile_profile_));
   if (matched) {
-    result_.figures.match_rate = matched->match_rate();
+    result_.figures.match_rate = matched->match_rate;
     result_.figures.usual_match = matched->min_match;
+    result_.figures.matched = matched->describe("it");
     for (const auto& [kind, entry] : matched->diagnostics.entries())
       result_.diagnostics.add(kind, entry);
   }
   result_.gates = check_gates(service_.gates, result_.figures);
-  if (!made_.go_profile.empty() && !service_.current_build.empty()) {
-    GateResult go_version = check_go_version(service_.current_build.text);
+  if (!made_.go_profile.empty() && !service_.current_builds.empty()) {
+    GateResult go_version = check_go_version(service_.current_builds[0].text);
     const auto place =
         std::find_if(result_.gates.begin(), result_.gates.end(),
                      [&](const GateResult& gate) { return gate.name > go_version.name; });

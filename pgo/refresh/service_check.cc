@@ -39,9 +39,9 @@ Result<void> check_gates_of(const ServiceConfig& service, const std::set<FileKin
   if (!gates.match) return ok();
   if (!kinds.contains(FileKind::kLlvm))
     return mistake_in(service, "the gate min-match is for LLVM profiles", "leave it out");
-  if (service.current_build.empty())
+  if (service.current_builds.empty())
     return mistake_in(service, "the gate min-match needs current-build, which is not set",
-                      "name the program as it is built now");
+                      "name the program as it is built now, with its libraries");
   return ok();
 }
 

@@ -1,12 +1,10 @@
 #include "pgo/refresh/status.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "pgo/base/number_text.h"
 #include "pgo/base/time_text.h"
-#include "pgo/match/match.h"
 #include "pgo/refresh/pinned_version.h"
 
 namespace pgo {
@@ -18,29 +16,24 @@ constexpr int64_t kMaxAhead = 2 * kDay;
 
 Result<void> compare_with_build(const StatusRequest& request, const PinnedVersion& pinned,
                                 ServiceStatus& status) {
-  if (request.current_build.empty()) return ok();
-  if (std::error_code error; !std::filesystem::exists(request.current_build, error)) {
-    status.not_compared =
-        request.current_build + " is not there, which current-build names; build it first";
-    return ok();
-  }
+  if (request.current_builds.empty()) return ok();
+  status.not_compared = describe_absent_build(request.current_builds);
+  if (!status.not_compared.empty()) return ok();
   if (pinned.find(FileKind::kLlvm) == nullptr) {
     status.not_compared = "only LLVM profiles can be compared with a build";
     return ok();
   }
   PGO_TRY(const std::vector<PulledFile> files, pinned.files({FileKind::kLlvm}));
   if (files.empty()) return ok();
-  MatchRequest matching;
-  matching.binary = request.current_build;
+  CurrentBuildRequest matching;
+  matching.builds = request.current_builds;
   matching.profile = files[0].path;
   matching.shown_as = request.lock + "#" + request.name;
-  matching.of_several = !files[0].file.of_libraries.empty();
+  matching.has_libraries = !files[0].file.of_libraries.empty();
   matching.min_match = request.min_match;
   matching.jobs = request.jobs;
-  PGO_TRY(const MatchResult matched, match(matching));
-  status.diagnostics.add(matched.diagnostics);
-  status.match_rate = matched.match_rate();
-  status.min_match = matched.min_match;
+  PGO_TRY(status.match, match_current_builds(matching));
+  status.diagnostics.add(status.match->diagnostics);
   return ok();
 }
 
@@ -63,10 +56,9 @@ void find_reasons(const StatusRequest& request, ServiceStatus& status) {
   }
   if (std::string reason = age_reason(request, status); !reason.empty())
     status.due.push_back(std::move(reason));
-  if (status.match_rate && 100 * *status.match_rate < status.min_match)
-    status.due.push_back("only " + format_share(*status.match_rate) +
-                         " of it match the current build, less than " +
-                         format_share(status.min_match / 100));
+  if (status.match && !status.match->is_enough())
+    status.due.push_back(status.match->describe("it") + " (at least " +
+                         format_share(status.match->min_match / 100) + " should)");
 }
 
 }  // namespace

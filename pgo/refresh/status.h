@@ -14,30 +14,30 @@
 #include <vector>
 
 #include "pgo/base/diagnostics.h"
+#include "pgo/refresh/current_build.h"
 #include "pgo/registry/lock_file.h"
 #include "pgo/versions/registry_opener.h"
 
 namespace pgo {
 
 struct StatusRequest {
-  std::string name, lock;           // of the profile, and path of its lock file
-  std::string current_build;        // path of the program as it is built now; empty: not compared
-  int64_t now = 0;                  // nanoseconds since 1970
-  int64_t max_age = 0;              // nanoseconds; 0: any age
-  std::optional<double> min_match;  // percent; none: what the kind of profile lets expect
-  OpenRegistry open;                // for a profile that is not in the cache
+  std::string name, lock;                   // of the profile, and path of its lock file
+  std::vector<std::string> current_builds;  // paths of what is built now; empty: not compared
+  int64_t now = 0;                          // nanoseconds since 1970
+  int64_t max_age = 0;                      // nanoseconds; 0: any age
+  std::optional<double> min_match;          // percent; none: what the kind of profile lets expect
+  OpenRegistry open;                        // for a profile that is not in the cache
   std::string cache;
   unsigned jobs = 0;
 };
 
 struct ServiceStatus {
   std::string name;
-  std::optional<LockEntry> entry;    // nothing is pinned
-  std::optional<int64_t> age;        // of the end of the window, in nanoseconds; not known
-  std::optional<double> match_rate;  // 0 to 1; not compared
-  double min_match = 0;              // percent: what it is compared with
-  std::string not_compared;          // why there is no match rate although there is a build
-  std::vector<std::string> due;      // reasons; sentences
+  std::optional<LockEntry> entry;          // nothing is pinned
+  std::optional<int64_t> age;              // of the end of the window, in nanoseconds; not known
+  std::optional<CurrentBuildMatch> match;  // not compared
+  std::string not_compared;                // why there is no match rate although there is a build
+  std::vector<std::string> due;            // reasons; sentences
   Diagnostics diagnostics;
 
   bool is_due() const { return !due.empty(); }

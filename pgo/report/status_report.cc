@@ -28,7 +28,7 @@ std::string status_text(const std::vector<ServiceStatus>& services) {
   std::vector<std::vector<std::string>> rows;
   for (const ServiceStatus& status : services)
     rows.push_back({status.name, recorded_until(status), status.age ? age_text(*status.age) : "-",
-                    status.match_rate ? format_share(*status.match_rate) : "-",
+                    status.match ? format_share(status.match->match_rate) : "-",
                     status.is_due() ? "due" : "ok",
                     status.entry ? status.entry->manifest.substr(0, 19) : "-"});
   TextSheet sheet;
@@ -57,14 +57,20 @@ nlohmann::json status_json(const std::vector<ServiceStatus>& services) {
         {"age_days", status.age
                          ? nlohmann::json(rounded(static_cast<double>(*status.age) / kDay, 2))
                          : nlohmann::json()},
-        {"match_rate", number_json(status.match_rate)},
+        {"match_rate",
+         status.match ? nlohmann::json(rounded(status.match->match_rate, 4)) : nlohmann::json()},
         {"manifest", status.entry ? nlohmann::json(status.entry->manifest) : nlohmann::json()},
         {"reference", status.entry ? nlohmann::json(status.entry->reference) : nlohmann::json()},
         {"recorded_until", status.entry && status.entry->window
                                ? nlohmann::json(format_time(status.entry->window->end))
                                : nlohmann::json()},
         {"warnings", warnings_json(status.diagnostics)}};
-    if (status.match_rate) row["min_match"] = rounded(status.min_match / 100, 4);
+    if (status.match) {
+      row["min_match"] = rounded(status.match->min_match / 100, 4);
+      for (const BuildMatch& build : status.match->builds)
+        row["builds"].push_back(
+            {{"path", build.build}, {"match_rate", number_json(build.match_rate)}});
+    }
     if (!status.not_compared.empty()) row["not_compared"] = status.not_compared;
     rows.push_back(std::move(row));
   }

@@ -42,7 +42,7 @@ void move_paths(ServiceConfig& service, const std::string& directory) {
   move_place(service.registry.text, directory);
   if (service.lock.empty()) service.lock = {kDefaultLock, service.place};
   move_path(service.lock.text, directory);
-  move_path(service.current_build.text, directory);
+  for (PlacedText& build : service.current_builds) move_path(build.text, directory);
 }
 
 // Errors of what pgo.toml names, with its place there.

@@ -47,7 +47,7 @@ Result<ExitCode> run_status(const StatusArguments& arguments) {
   for (const ServiceConfig& service : configured.services) {
     request.name = service.name;
     request.lock = service.lock.text;
-    request.current_build = service.current_build.text;
+    request.current_builds = service.current_build_paths();
     request.min_match = arguments.min_match ? arguments.min_match : service.gates.match;
     Result<ServiceStatus> status = service_status(request);
     if (!status) {  // the others may succeed
@@ -92,7 +92,7 @@ void declare_status(CommandLine& line) {
       "Lists the profiles that are pinned for the services of pgo.toml, and says for which of "
       "them\n"
       "a new one is due: none is pinned, the pinned one is too old or of unknown age, or it no\n"
-      "longer matches the program that current-build names. 'pgo refresh' makes new ones.\n"
+      "longer matches what current-build names. 'pgo refresh' makes new ones.\n"
       "Exit code: 0 when no profile is due, 1 when one is due, 2 for errors of any service.\n"
       "Examples:\n"
       "  pgo status\n"

@@ -97,3 +97,36 @@ grep -Eq '^  max-missing-builds +[5-9][0-9]\.[0-9] % +at most 50.0 % +FAILED$' t
 refresh 0
 grep -Eq "^ +$library_id, [5-9][0-9]\\.[0-9] % of the samples, a library \\(libstep\\.so\\)$" text || { cat text; fail "not used"; }
 expect "warnings" "" "$(cat log)"
+
+# Each of several current builds is judged by its own part of the profile.
+current_build() { # VALUE
+  sed -i -e '/^current-build/d' -e "/^\\[service.queryd\\]$/a current-build = $1" pgo.toml
+}
+status() { # EXPECTED_EXIT_CODE [ARGUMENT]...
+  local status=0
+  "$pgo" status --max-age 5000w "${@:2}" > text 2> log || status=$?
+  expect "exit code of pgo status" "$1" $status
+}
+sed 's/(int x) {/(int x) {\n\n\n\n/' lib.c > changed.c
+clang-22 $flags -shared -fPIC changed.c -o changed.so
+sed 's/int step/int other/' lib.c > other.c
+clang-22 $flags -shared -fPIC other.c -o other.so
+current_build '["program", "libstep.so"]'
+status 0
+says '100.0 % ok' text
+current_build '["program", "changed.so"]'
+status 1
+grep -Eq '^queryd is due: only [0-4]?[0-9]\.[0-9] % of what it has of changed.so match \(at least 50.0 % should\)$' text ||
+  { cat text; fail "the library is not named"; }
+rm pgo.lock
+refresh 1
+grep -Eq '^  min-match failed: the profile does not fit the current build: only [0-4]?[0-9]\.[0-9] % of what it has of changed.so match; was an old release recorded\?$' text ||
+  { cat text; fail "the library is not named"; }
+# The function of the library is in none of them.
+current_build '["program", "other.so"]'
+refresh 1
+grep -Eq 'the current build: only [0-9]+\.[0-9] % of it match the builds of current-build together \(are all libraries listed there\?\);' text ||
+  { cat text; fail "does not miss the function"; }
+current_build '"program"' # which has all that is not of the library
+refresh 0
+status 0 --min-match 99

@@ -41,7 +41,7 @@ SOURCE
 clang-22 -O2 -g -fuse-ld=lld -Wl,--build-id=sha1 other.c -o other
 sed -i 's/"unstripped"/"other"/' pgo.toml
 refresh 1
-says 'min-match failed: the profile does not fit the code of the current build' text
+says 'min-match failed: the profile does not fit the current build: only ' text
 # A weekly job that builds nothing has no current build.
 for gates in '' '[service.queryd.gates]
 min-match = 80'; do

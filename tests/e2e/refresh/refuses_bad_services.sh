@@ -55,6 +55,6 @@ refuses "$work/pgo.toml:1:10: service.q: the gate min-density needs a profile fo
 gate '"gcc"' 'current-build = "b"' 'gates = { min-match = 90 }'
 refuses "$work/pgo.toml:1:10: service.q: the gate min-match is for LLVM profiles; leave it out"
 gate '"llvm"' 'gates = { min-match = 90 }'
-refuses "$work/pgo.toml:1:10: service.q: the gate min-match needs current-build, which is not set; name the program as it is built now"
+refuses "$work/pgo.toml:1:10: service.q: the gate min-match needs current-build, which is not set; name the program as it is built now, with its libraries"
 with 'last = "week"'
 refuses "$work/pgo.toml:4:8: service.q.last is 'week'; expected a duration such as '6h', '7d' or '2w'"

@@ -32,7 +32,7 @@ TEST(ConfigTemplate, IsAConfigWithAllItsKeys) {
   ASSERT_TRUE(config) << config.error().message;
   const ServiceConfig& service = config->services[0];
   EXPECT_EQ(service.blend_previous, 2u);
-  EXPECT_EQ(service.current_build.text, "build/queryd");
+  EXPECT_EQ(service.current_builds[0].text, "build/queryd");
   EXPECT_EQ(service.gates.evidence.size(), 2u);
 }
 

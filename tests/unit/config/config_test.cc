@@ -237,7 +237,7 @@ recorded-build = "omit"
 blend-previous = 2
 registry = "oci-dir:profiles/queryd"
 lock = "release/pgo.lock"
-current-build = "build/queryd"
+current-build = ["build/queryd", "build/libquery.so"]
 
 [service.queryd.gates]
 min-density = 50
@@ -279,7 +279,8 @@ TEST(Config, HasServices) {
   EXPECT_EQ(service.blend_previous, 2u);
   EXPECT_EQ(service.registry.text, "oci-dir:profiles/queryd");
   EXPECT_EQ(service.lock.text, "release/pgo.lock");
-  EXPECT_EQ(service.current_build.text, "build/queryd");
+  EXPECT_EQ(service.current_build_paths(),
+            (std::vector<std::string>{"build/queryd", "build/libquery.so"}));
   ServiceGates gates;
   gates.density = 50, gates.quality = Quality::kGood, gates.halves = 90, gates.match = 80;
   gates.overlap = 40, gates.max_overlap = 99, gates.hosts = 3, gates.samples = 1000;

@@ -96,6 +96,16 @@ TEST(Gates, MatchIsThatOfTheCurrentBuild) {
                                     "there is no current build"}));
 }
 
+TEST(Gates, MatchNamesTheBuild) {
+  GateFigures figures = good();
+  figures.match_rate = .138;
+  figures.usual_match = 50;
+  figures.matched = "only 13.8 % of what it has of build/libquery.so match";
+  EXPECT_EQ(check_gates({}, figures)[0].reason,
+            "the profile does not fit the current build: only 13.8 % of what it has of "
+            "build/libquery.so match; was an old release recorded?");
+}
+
 TEST(Gates, OverlapIsThatWithThePinnedProfile) {
   GateFigures figures = good();
   figures.code_overlap = .49;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "pgo/base/time_text.h"
 #include "pgo/report/status_report.h"
 #include "tests/data/temporary_files.h"
@@ -78,6 +80,33 @@ TEST_F(StatusTest, IsDueWhenItWasRecordedInTheFuture) {
   EXPECT_EQ(status().due, std::vector<std::string>{
                               "it was recorded until 2026-12-12T00:01:00Z, which is in the future; "
                               "is the clock of a host wrong, or a name in the store?"});
+}
+
+TEST_F(StatusTest, NamesTheBuildThatDoesNotMatch) {
+  pin("2026-12-01");
+  request_.current_builds = {path("pgo.lock"), "build/libquery.so"};
+  EXPECT_EQ(status().not_compared,
+            "build/libquery.so is not there, which current-build names; build it first");
+  CurrentBuildMatch match;
+  match.builds = {{"build/queryd", 1}, {"build/libquery.so", .138}, {"build/libnew.so", {}}};
+  match.match_rate = .138;
+  match.lowest = "build/libquery.so";
+  match.min_match = 50;
+  EXPECT_EQ(match.describe("it"), "only 13.8 % of what it has of build/libquery.so match");
+  EXPECT_FALSE(match.is_enough());
+  ServiceStatus judged = status();
+  judged.match = match;
+  EXPECT_EQ(status_json({judged})["profiles"][0]["builds"].dump(),
+            R"([{"match_rate":1.0,"path":"build/queryd"},)"
+            R"({"match_rate":0.138,"path":"build/libquery.so"},)"
+            R"({"match_rate":null,"path":"build/libnew.so"}])");
+  match.lowest = "";
+  EXPECT_EQ(match.describe("it"),
+            "only 13.8 % of it match the builds of current-build together (are all "
+            "libraries listed there?)");
+  match.builds.resize(1);
+  match.lowest = "build/queryd";
+  EXPECT_EQ(match.describe("it"), "only 13.8 % of it match build/queryd");
 }
 
 TEST(StatusText, IsEmptyWithoutServices) { EXPECT_EQ(status_text({}), ""); }
