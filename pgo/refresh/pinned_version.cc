@@ -1,10 +1,12 @@
 #include "pgo/refresh/pinned_version.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "pgo/versions/locked_reference.h"
 #include "pgo/versions/locked_signature.h"
+#include "pgo/versions/whole_manifest.h"
 
 namespace pgo {
 
@@ -27,6 +29,17 @@ const ProfileFile* PinnedVersion::find(FileKind kind) const {
   const auto found = std::find_if(entry_->files.begin(), entry_->files.end(),
                                   [&](const ProfileFile& file) { return file.kind == kind; });
   return found == entry_->files.end() ? nullptr : &*found;
+}
+
+Result<bool> PinnedVersion::is_kept() const {
+  if (!entry_) return false;
+  PGO_TRY(const RegistryReference reference, locked_reference(*entry_, lock_));
+  const Result<std::unique_ptr<Registry>> registry = open_(reference, RegistryUse::kRead);
+  if (!registry && registry.error().kind == ErrorKind::kInput) return false;  // no such directory
+  if (!registry) return fail(registry.error());
+  PGO_TRY(const std::optional<StoredManifest> manifest,
+          find_whole_manifest(**registry, entry_->manifest));
+  return manifest.has_value();
 }
 
 Result<std::vector<PulledFile>> PinnedVersion::files(const std::vector<FileKind>& kinds) const {

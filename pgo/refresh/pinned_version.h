@@ -24,6 +24,9 @@ class PinnedVersion {
   const std::optional<LockEntry>& entry() const { return entry_; }
   // The first one; null: there is none.
   const ProfileFile* find(FileKind kind) const;
+  // Does the registry have it? A damaged manifest is none. Errors: those of the registry; kUsage
+  // for a lock file with a wrong reference.
+  Result<bool> is_kept() const;
   // In the cache: fetched from the registry, with the signature that the lock file requires. None
   // when nothing is pinned. Errors: those of pull().
   Result<std::vector<PulledFile>> files(const std::vector<FileKind>& kinds) const;

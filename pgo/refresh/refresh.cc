@@ -55,7 +55,7 @@ class Refreshing {
   Result<void> fetch_profiles();
   void refuse_by_fetch_limits();
   Result<void> find_binaries();
-  bool is_done_before();
+  Result<bool> is_done_before();
   Result<void> convert_profiles();
   Result<void> keep_recorded_build();
   Result<void> compare_with_pinned();
@@ -123,11 +123,22 @@ Result<void> Refreshing::find_binaries() {
   return ok();
 }
 
-bool Refreshing::is_done_before() {
+// Builds need the pinned version: without it, there is something to do.
+Result<bool> Refreshing::is_done_before() {
   result_.inputs =
       digest_of_inputs(service_, result_.fetched, result_.builds, request_.tool_version);
   if (!result_.before) return false;
   if (result_.before->inputs == result_.inputs) {
+    PGO_TRY(const bool is_kept, pinned_->is_kept());
+    if (!is_kept) {
+      result_.diagnostics.warn("lost-version", reference_text(request_.registry) +
+                                                   ": does not have the pinned version " +
+                                                   result_.before->manifest +
+                                                   " any more; it is made again");
+      result_.figures.not_overlapped = "the registry has lost the pinned version";
+      pinned_ = PinnedVersion();
+      return false;
+    }
     result_.outcome = RefreshOutcome::kNothingNew;
     result_.digest = result_.before->manifest;
     return true;
@@ -187,7 +198,7 @@ Result<void> Refreshing::keep_recorded_build() {
 
 // The overlap of the profile of these recordings with the one that builds use now.
 Result<void> Refreshing::compare_with_pinned() {
-  if (compile_profile_.empty() || !result_.before) return ok();
+  if (compile_profile_.empty() || !pinned_->entry()) return ok();
   const FileKind kind = compile_kind();
   if (pinned_->find(kind) == nullptr) {
     result_.figures.not_overlapped = "the pinned version has no profile for this compiler";
@@ -417,6 +428,12 @@ Result<void> Refreshing::push_and_pin() {
   result_.diagnostics.add(pushed.diagnostics);
   result_.digest = pushed.digest;
   result_.reference = reference_text(pushing.to);
+  if (result_.before && result_.before->manifest == result_.digest) {
+    result_.outcome = RefreshOutcome::kPushedAgain;
+    return ok();
+  }
+  result_.outcome = RefreshOutcome::kPinned;
+  if (request_.before_pin) PGO_CHECK(request_.before_pin(result_));
 
   PinRequest pinning;
   pinning.name = service_.name;
@@ -428,7 +445,6 @@ Result<void> Refreshing::push_and_pin() {
   PGO_TRY(PinResult done, pin(pinning));
   result_.diagnostics.add(done.diagnostics);
   result_.after = std::move(done.entry);
-  result_.outcome = RefreshOutcome::kPinned;
   return ok();
 }
 
@@ -447,7 +463,8 @@ Result<RefreshResult> Refreshing::run() {
   PGO_TRY(pinned_, PinnedVersion::read(request_.lock, service_.name, request_.open, request_.cache,
                                        result_.diagnostics));
   result_.before = pinned_->entry();
-  if (is_done_before()) return std::move(result_);
+  PGO_TRY(const bool is_done, is_done_before());
+  if (is_done) return std::move(result_);
   if (request_.mode == RefreshMode::kPin && result_.before && !result_.before->signed_by.empty() &&
       request_.signer == nullptr)
     return fail(ErrorKind::kUsage,

@@ -4,7 +4,8 @@
 //   2. Profiles are fetched into a bundle; those of a window that moves may be the same as before.
 //   3. Each build that has samples is looked for in the archives (found_builds.h).
 //   4. A digest of all that (input_digest.h) is compared with that of the version that pgo.lock
-//      pins. The same: there is nothing new, and nothing is touched.
+//      pins. The same: there is nothing new, and nothing is touched. If the registry has lost the
+//      pinned version, it is made again, as if nothing were pinned.
 //   5. The profiles are converted: all builds into one profile for the compiler, and one build's
 //      into a profile for BOLT, which this build, as it was before BOLT, accompanies.
 //   6. Compile profile and BOLT profile are a pair: a BOLT profile fits builds that were made with
@@ -40,6 +41,8 @@ namespace pgo {
 
 enum class RefreshMode : uint8_t { kPin, kDryRun };
 
+struct RefreshResult;
+
 struct RefreshRequest {
   ServiceConfig service;                // its paths count from the current directory
   std::vector<Source*> sources;         // those that it names; outlive the call
@@ -54,6 +57,9 @@ struct RefreshRequest {
   std::string tool_version;
   // The text of the report of a conversion, which becomes a file of the version.
   std::function<std::string(const ConvertResult&)> conversion_report;
+  // Called with all that will be known of the pin, before it is made; may put the words of options
+  // into its texts. An error ends the run.
+  std::function<Result<void>(RefreshResult&)> before_pin;
   RefreshMode mode = RefreshMode::kPin;
   std::string perf2bolt;  // the program; empty: looked for
   unsigned jobs = 0;      // threads; 0: all cores
@@ -62,11 +68,12 @@ struct RefreshRequest {
 
 enum class RefreshOutcome : uint8_t {
   kPinned,
-  kWouldPin,    // but for the dry run
-  kNothingNew,  // inputs and builds are those of the pinned version
-  kTakenBack,   // they are those of the version that was pinned before, and is not any more
-  kUnchanged,   // the new profile differs from the pinned one by no more than chance
-  kRefused,     // a gate failed
+  kWouldPin,     // but for the dry run
+  kNothingNew,   // inputs and builds are those of the pinned version
+  kTakenBack,    // they are those of the version that was pinned before, and is not any more
+  kPushedAgain,  // they are those of the pinned version, which the registry had lost
+  kUnchanged,    // the new profile differs from the pinned one by no more than chance
+  kRefused,      // a gate failed
 };
 
 // Which compile profile a version has.

@@ -21,6 +21,7 @@ std::string_view refresh_outcome_name(RefreshOutcome outcome) {
     case RefreshOutcome::kWouldPin: return "would-pin";
     case RefreshOutcome::kNothingNew: return "nothing-new";
     case RefreshOutcome::kTakenBack: return "taken-back";
+    case RefreshOutcome::kPushedAgain: return "pushed-again";
     case RefreshOutcome::kUnchanged: return "unchanged";
     case RefreshOutcome::kRefused: break;
   }
@@ -57,6 +58,8 @@ std::string outcome_line(const RefreshResult& result) {
     case RefreshOutcome::kTakenBack:
       return "nothing is pinned: the profiles and builds are those of " + result.digest +
              ", which was pinned and taken back";
+    case RefreshOutcome::kPushedAgain:
+      return "pushed " + result.digest + " again, which was lost; it is pinned as before";
     case RefreshOutcome::kUnchanged:
       return "no change needed: the new profile overlaps by " +
              format_share(*result.figures.overlap) + " with the pinned one, and " +

@@ -47,6 +47,20 @@ rm report.json
 rmdir below
 tree | cmp - tree.before
 
+# What the registry has lost is pushed again, and the pin stays.
+cp pgo.lock before.lock
+for lost in "$(blob "$digest")" registry; do
+  rm -r "$lost"
+  refresh 0
+  says "queryd: pushed $digest again, which was lost; it is pinned as before" text
+  says "pgo: warning: queryd: oci-dir:registry: does not have the pinned version $digest any more; it is made again" log
+  cmp pgo.lock before.lock
+  refresh 0
+  says "queryd: nothing new: the profiles and builds are those of $digest" text
+  expect "warnings" "" "$(cat log)"
+done
+rm before.lock
+
 # Recordings of another hour are new, but all shares are the same: each host is recorded as before.
 record_host 2026-11-26T12 web-1 31
 record_host 2026-11-26T12 web-2 37

@@ -34,6 +34,8 @@ TEST(RefreshReport, BeginsWithTheOutcome) {
   EXPECT_EQ(refresh_text(refreshed(RefreshOutcome::kTakenBack)),
             "queryd: nothing is pinned: the profiles and builds are those of sha256:aa, which was "
             "pinned and taken back\n");
+  EXPECT_EQ(first_line(refreshed(RefreshOutcome::kPushedAgain)),
+            "queryd: pushed sha256:aa again, which was lost; it is pinned as before");
   result = refreshed(RefreshOutcome::kUnchanged);
   result.figures.overlap = .981;
   result.unchanged_above = .976;
