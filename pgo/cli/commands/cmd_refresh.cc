@@ -10,6 +10,7 @@
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/clock.h"
 #include "pgo/base/deferred_termination.h"
+#include "pgo/base/mapped_file.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/services.h"
 #include "pgo/cli/arguments/shared_options.h"
@@ -53,7 +54,9 @@ class RefreshRun {
   Result<void> check_outputs() const;
   Result<RefreshResult> refresh_service(const ServiceConfig& service);
   Result<void> remember_lock(const std::string& lock);
-  Result<void> write_first_summary() const;
+  Result<void> remember_summary();
+  Result<void> write_first_summary(RefreshResult& pinned);
+  Result<void> take_back_summary() const;
   Result<std::string> summary();
   nlohmann::json json() const;
 
@@ -62,7 +65,8 @@ class RefreshRun {
   std::string cache_;
   std::string summary_path_;  // empty: none is wanted
   std::optional<minisign::SecretKey> key_;
-  std::map<std::string, LockSide> locks_;  // as they were, by path
+  std::optional<std::string> earlier_summary_;  // of an earlier run
+  std::map<std::string, LockSide> locks_;       // as they were, by path
   std::vector<RefreshResult> results_;
   nlohmann::json services_ = nlohmann::json::array();
 };
@@ -89,7 +93,15 @@ Result<RefreshResult> RefreshRun::refresh_service(const ServiceConfig& service) 
   if (arguments_.dry_run) request.mode = RefreshMode::kDryRun;
   request.perf2bolt = arguments_.perf2bolt;
   request.jobs = arguments_.jobs;
-  return with_progress(request.progress, [&] { return refresh(request); });
+  bool is_summarized = false;
+  if (!summary_path_.empty())
+    request.before_pin = [&](RefreshResult& result) {
+      is_summarized = true;
+      return write_first_summary(result);
+    };
+  Result<RefreshResult> result = with_progress(request.progress, [&] { return refresh(request); });
+  if (!result && is_summarized) PGO_CHECK(take_back_summary());
+  return result;
 }
 
 Result<void> RefreshRun::remember_lock(const std::string& lock) {
@@ -98,6 +110,14 @@ Result<void> RefreshRun::remember_lock(const std::string& lock) {
   PGO_TRY(LockSide side, read_working_lock(lock, diagnostics));
   print_warnings(with_option_words(diagnostics));
   locks_.emplace(lock, std::move(side));
+  return ok();
+}
+
+Result<void> RefreshRun::remember_summary() {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(summary_path_, ignored)) return ok();
+  PGO_TRY(const MappedFile file, MappedFile::open(summary_path_));
+  earlier_summary_ = as_text(file.bytes());
   return ok();
 }
 
@@ -112,6 +132,7 @@ Result<void> RefreshRun::prepare() {
   summary_path_ = arguments_.summary.value_or(
       (std::filesystem::path(configured_.directory) / kDefaultSummary).string());
   PGO_CHECK(check_outputs());
+  PGO_CHECK(remember_summary());
   for (const ServiceConfig& service : configured_.services)
     PGO_CHECK(remember_lock(service.lock.text));
   return ok();
@@ -124,15 +145,43 @@ Result<void> RefreshRun::check_outputs() const {
   return ok();
 }
 
-// Right after each pin, so that the summary of an earlier run is not left beside the new pgo.lock,
-// whatever happens to the services that follow. What changed in lock files is added at the end.
-Result<void> RefreshRun::write_first_summary() const {
-  if (summary_path_.empty()) return ok();
+Result<void> write_unless_pipe(const std::string& path, const std::string& text) {
   const DeferredTermination termination;
-  PGO_TRY(AtomicFile file,
-          AtomicFile::write(summary_path_, with_option_words(refresh_markdown(results_, {}))));
+  PGO_TRY(AtomicFile file, AtomicFile::write(path, text));
   const bool is_pipe = file.temporary().empty();  // which gets the whole text at the end
   return is_pipe ? ok() : file.commit();
+}
+
+// Texts with the names of options; before a form escapes the marks.
+void put_option_words(RefreshResult& result) {
+  result.diagnostics = with_option_words(result.diagnostics);
+  for (GateResult& gate : result.gates) gate.reason = with_option_words(gate.reason);
+}
+
+// Just before each pin, so that the summary of an earlier run is never beside the new pgo.lock,
+// whenever this run is killed and whatever happens to the services that follow. What changed in
+// lock files is added at the end.
+Result<void> RefreshRun::write_first_summary(RefreshResult& pinned) {
+  put_option_words(pinned);
+  results_.push_back(std::move(pinned));
+  const std::string text = with_option_words(refresh_markdown(results_, {}));
+  pinned = std::move(results_.back());
+  results_.pop_back();
+  return write_unless_pipe(summary_path_, text);
+}
+
+// Of a pin that could not be made.
+Result<void> RefreshRun::take_back_summary() const {
+  const bool is_any_pinned = std::any_of(
+      results_.begin(), results_.end(),
+      [](const RefreshResult& result) { return result.outcome == RefreshOutcome::kPinned; });
+  if (is_any_pinned)
+    return write_unless_pipe(summary_path_, with_option_words(refresh_markdown(results_, {})));
+  if (earlier_summary_) return write_unless_pipe(summary_path_, *earlier_summary_);
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(summary_path_, ignored))
+    std::filesystem::remove(summary_path_, ignored);
+  return ok();
 }
 
 Result<std::string> RefreshRun::summary() {
@@ -171,16 +220,12 @@ Result<ExitCode> RefreshRun::run() {
       continue;
     }
     print(refresh_messages(*result));
-    // Before a form escapes the marks.
-    result->diagnostics = with_option_words(result->diagnostics);
-    for (GateResult& gate : result->gates) gate.reason = with_option_words(gate.reason);
+    put_option_words(*result);
     text += refresh_text(*result);
     services_.push_back(refresh_json(*result));
     if (result->outcome == RefreshOutcome::kRefused && code == kExitDone) code = kExitNo;
     results_.push_back(*std::move(result));
-    if (results_.back().outcome != RefreshOutcome::kPinned) continue;
-    is_any_pinned = true;
-    PGO_CHECK(write_first_summary());
+    is_any_pinned |= results_.back().outcome == RefreshOutcome::kPinned;
   }
 
   MadeFiles files;

@@ -32,7 +32,8 @@ cc -shared -fPIC -o killer.so killer.c -ldl
 # killed before|after NUMBER FILE: kills a run when the file, a pattern, gets its name for the NUMBERth time.
 killed() {
   local status=0
-  rm -rf registry pgo.lock cache summary.md
+  rm -rf registry pgo.lock cache
+  echo '# An earlier run' > summary.md
   {
     KILL_WHEN=$1 KILL_AT=$2 KILL_FILE=$3 LD_PRELOAD=$work/killer.so "$pgo" refresh > killed.text 2> killed.log ||
       status=$?
@@ -42,11 +43,15 @@ killed() {
 while read -r when number file; do
   killed "$when" "$number" "$file"
   case "$when $file" in
-    "after pgo.lock") expect "pinned" "$wanted" "$(locked - manifest)" ;;
-    *summary.md) ;;
+    "after pgo.lock")
+      expect "pinned" "$wanted" "$(locked - manifest)"
+      says '## queryd' summary.md
+      ;;
+    *summary.md) says "$([ "$number" = 1 ] && echo '# An earlier run' || echo '## queryd')" summary.md ;;
     *) ! [ -e pgo.lock ] || fail "pinned $when $file number $number" ;;
   esac
   refresh 0
+  says '## queryd' summary.md
   expect "version after a kill $when $file number $number" "$wanted" "$(locked - manifest)"
   "$pgo" list oci-dir:registry --json > list.json
   python3 -c 'import json; (version,) = json.load(open("list.json"))["versions"]; assert len(version["tags"]) == 1, version'
@@ -61,8 +66,10 @@ before 1 registry/blobs/*
 before 5 registry/blobs/*
 before 2 registry/index.json
 after 2 registry/index.json
-after 1 pgo.lock
 before 1 summary.md
+before 1 pgo.lock
+after 1 pgo.lock
+before 2 summary.md
 END
 
 # Two at once: one pins, the other waits, and finds nothing new.
