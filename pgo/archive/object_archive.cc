@@ -5,14 +5,15 @@
 namespace pgo {
 namespace {
 
-// Is this file there? Of what another tool wrote only the size can be compared. Error: another file
+// Is this file there? What another tool wrote is read, if it has the same size. Error: another file
 // is there.
 Result<bool> is_archived(ObjectStore& store, const std::string& key, const ReleaseFile& file) {
-  PGO_TRY(const std::optional<ArchivedObject> found, store.find(key));
+  PGO_TRY(std::optional<ArchivedObject> found, store.find(key));
   if (!found) return false;
-  const bool is_same = found->digest.empty() ? found->size == file.image.bytes().size()
-                                             : found->digest == file.digest;
-  if (is_same) return true;
+  if (found->digest.empty() && found->size == file.image.bytes().size()) {
+    PGO_TRY(found->digest, store.read_digest(key, found->size));
+  }
+  if (found->digest == file.digest) return true;
   return other_contents(
       store.place(key), file,
       found->digest.empty() ? std::to_string(found->size) + " bytes" : found->digest);

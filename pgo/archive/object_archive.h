@@ -32,6 +32,8 @@ class ObjectStore {
   virtual std::string place(const std::string& key) const = 0;
   // Nothing when there is none.
   virtual Result<std::optional<ArchivedObject>> find(const std::string& key) = 0;
+  // "sha256:<hex>" of an object of `size` bytes, read as a whole. O(size).
+  virtual Result<std::string> read_digest(const std::string& key, uint64_t size) = 0;
   // Writes an object, with its digest, if there is none of this key. False when there is one, which
   // stays. A store that cannot ask for that replaces it.
   virtual Result<bool> put_new(const std::string& key, Bytes bytes) = 0;

@@ -54,6 +54,10 @@ class S3Archive final : public ObjectStore {
     return std::optional<ArchivedObject>(
         {found->size, found->sha256.empty() ? "" : "sha256:" + found->sha256});
   }
+  Result<std::string> read_digest(const std::string& key, uint64_t size) override {
+    PGO_TRY(const std::string digest, writer_.read_digest(key, size));
+    return "sha256:" + digest;
+  }
   Result<bool> put_new(const std::string& key, Bytes bytes) override {
     return writer_.put_new(key, bytes, "application/octet-stream");
   }

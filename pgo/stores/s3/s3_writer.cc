@@ -6,6 +6,7 @@
 
 #include "pgo/base/markup_text.h"
 #include "pgo/base/sha256.h"
+#include "pgo/base/text_bytes.h"
 
 namespace pgo::s3 {
 
@@ -123,6 +124,24 @@ Result<std::optional<KeptObject>> S3Writer::find(const std::string& key) {
     return fail(ErrorKind::kInput,
                 bucket_.shown(request.key) + ": the store does not say how large the object is");
   return std::optional<KeptObject>({*size, response->header(kDigestHeader)});
+}
+
+Result<std::string> S3Writer::read_digest(const std::string& key, uint64_t size) {
+  Sha256 hash;
+  for (uint64_t begin = 0; begin < size;) {
+    const uint64_t end = std::min(size, begin + options_.part_size);
+    const std::string range =
+        "bytes=" + std::to_string(begin) + "-" + std::to_string(end - 1);  // inclusive
+    const S3Request request{.key = whole_key(key), .headers = {{"range", range}}};
+    PGO_TRY(const net::HttpResponse response, bucket_.send(request));
+    if (response.body.size() != end - begin)
+      return fail(ErrorKind::kInput, bucket_.shown(request.key) + ": the store sent " +
+                                         std::to_string(response.body.size()) + " bytes of " +
+                                         range);
+    hash.add(as_bytes(response.body));
+    begin = end;
+  }
+  return hash.hex();
 }
 
 std::string S3Writer::whole_key(const std::string& key) const {

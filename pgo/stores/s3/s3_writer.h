@@ -50,6 +50,8 @@ class S3Writer {
   Result<bool> put_new(const std::string& key, Bytes bytes, const std::string& content_type);
   // Nothing when there is no object of this key. Errors: kIo, kInput.
   Result<std::optional<KeptObject>> find(const std::string& key);
+  // SHA-256 of an object of `size` bytes, in hexadecimal: reads it in parts. Errors: kIo; kInput.
+  Result<std::string> read_digest(const std::string& key, uint64_t size);
 
  private:
   class PartTransfer;

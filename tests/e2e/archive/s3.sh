@@ -39,6 +39,19 @@ printf 'x' >> changed
 ! "$pgo" archive changed --to $to > text 2> log || fail "replaces what was released"
 grep -F "$to/$build_id/executable: the archive has another file of this build (sha256:$(sha256sum < server | cut -d ' ' -f 1)) than" log
 listed | cmp - before
+# Other bytes of the same size, which another tool wrote without a digest.
+s3_python "$build_id" << 'END'
+import sys
+for name, kind in ("server", "executable"), ("server.debug", "debug"):
+    contents = bytearray(open(name, "rb").read())
+    if kind == "debug":
+        contents[-1] ^= 1
+    s3.put_object(Bucket="builds", Key=f"server/{sys.argv[1]}/{kind}", Body=bytes(contents))
+END
+! "$pgo" archive server --debug server.debug --to $to > text 2> log || fail "takes another file of the same size for this one"
+grep -F "$to/$build_id/debug: the archive has another file of this build (sha256:" log
+archive server --to $to
+grep -F "pgo: $to: build $build_id: is already there" log
 ! "$pgo" archive server --to s3://missing > text 2> log || fail "archives in no bucket"
 grep -F "there is no bucket 'missing' at $AWS_ENDPOINT_URL (404 NoSuchBucket)" log
 stop_servers

@@ -24,6 +24,7 @@ class MemoryStore final : public ObjectStore {
     if (found == objects.end()) return std::optional<ArchivedObject>();
     return std::optional(found->second);
   }
+  Result<std::string> read_digest(const std::string&, uint64_t) override { return read; }
   Result<bool> put_new(const std::string& key, Bytes bytes) override {
     if (before_put) std::exchange(before_put, {})();
     const ArchivedObject object{bytes.size(), Sha256::digest_of(bytes)};
@@ -34,6 +35,7 @@ class MemoryStore final : public ObjectStore {
   }
 
   std::map<std::string, ArchivedObject> objects;
+  std::string read;                             // the digest of what another tool wrote
   bool is_unconditional = false;                // it replaces
   std::function<void()> before_put, after_put;  // what another job does once
 };
@@ -69,9 +71,12 @@ TEST_F(ObjectArchiveTest, ReplacesNoObject) {
   EXPECT_EQ(kept(one), std::string("+s3://builds/") + kKey);
   EXPECT_EQ(kept(one), std::string("=s3://builds/") + kKey);
   EXPECT_EQ(kept(other), mismatch(one.files[0].digest, other));
-  // Of another tool: only the size is known.
+  // Another tool noted no digest: what has the same size is read.
   store.objects[kKey] = {object_of(one).size, ""};
+  store.read = one.files[0].digest;
   EXPECT_EQ(kept(one), std::string("=s3://builds/") + kKey);
+  store.read = other.files[0].digest;
+  EXPECT_EQ(kept(one), mismatch(other.files[0].digest, one));
   store.objects[kKey].size++;
   EXPECT_EQ(kept(one), mismatch(std::to_string(store.objects[kKey].size) + " bytes", one));
 }
