@@ -24,6 +24,18 @@ Option add(CLI::App& app, const char* names, T& value, const std::string& help) 
   return Option(app.add_option(names, value, help)->allow_extra_args(false));
 }
 
+constexpr const char* kNotEmpty = "not empty";
+
+// An option whose value is a text.
+template <typename T>
+Option add_text(CLI::App& app, const char* names, T& value, const std::string& help) {
+  CLI::Option* option = app.add_option(names, value, help)->allow_extra_args(false);
+  auto check = [](const std::string& text) -> std::string {
+    return text.empty() ? "its value is empty" : "";
+  };
+  return Option(option->check(CLI::Validator(check, "", kNotEmpty)));
+}
+
 // A validator with this at the beginning of its name takes the words behind it.
 constexpr std::string_view kChoice = "choice:";
 
@@ -256,6 +268,11 @@ Option& Option::percent_up_to(int most) {
   return *this;
 }
 
+Option& Option::may_be_empty() {
+  option_->get_validator(kNotEmpty)->active(false);
+  return *this;
+}
+
 Option& Option::one_of(std::vector<std::string> choices) {
   auto check = [choices](std::string& text) -> std::string {
     if (std::find(choices.begin(), choices.end(), text) != choices.end()) return "";
@@ -268,12 +285,12 @@ Option& Option::one_of(std::vector<std::string> choices) {
 }
 
 Option CommandLine::option(const char* names, std::string& value, const std::string& help) {
-  return add(app_, names, value, help);
+  return add_text(app_, names, value, help);
 }
 
 Option CommandLine::option(const char* names, std::vector<std::string>& values,
                            const std::string& help) {
-  return add(app_, names, values, help);
+  return add_text(app_, names, values, help);
 }
 
 Option CommandLine::option(const char* names, std::vector<uint32_t>& values,
@@ -393,9 +410,11 @@ int run_command(const std::vector<Command>& commands, int argc, char** argv) {
   if (!known && !first.starts_with('-')) return wrong_usage(describe_unknown_command(first, names));
   std::string see = " (see 'pgo " + (known ? first + " " : "") + "--help')";
   if (known) {
-    std::string wrong =
-        describe_single_dash({argv + 2, argv + argc}, option_names(*app.get_subcommand(first)));
-    if (!wrong.empty()) return wrong_usage(wrong + see);
+    const std::vector<std::string> arguments(argv + 2, argv + argc),
+        options = option_names(*app.get_subcommand(first));
+    for (const std::string& wrong :
+         {describe_single_dash(arguments, options), describe_empty_value(arguments, options)})
+      if (!wrong.empty()) return wrong_usage(wrong + see);
   }
   try {
     app.parse(argc, argv);

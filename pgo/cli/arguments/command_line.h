@@ -52,6 +52,8 @@ class Option {
   Option& percent();         // from 0 to 100
   Option& growth_percent();  // from 0 to 10 000: of what may become a multiple
   Option& one_of(std::vector<std::string> choices);
+  // An empty text is a value, too. Else it is refused: a script has lost what it wanted to name.
+  Option& may_be_empty();
 
  private:
   Option& percent_up_to(int most);

@@ -11,7 +11,8 @@ void add_config_option(CommandLine& line, ConfigArgument& argument, const char* 
               std::string("The file with ") + contents +
                   "; default: the nearest\npgo.toml, in the current directory or above it")
       .type_name("FILE")
-      .group(kInputGroup);
+      .group(kInputGroup)
+      .may_be_empty();
 }
 
 Result<std::optional<Config>> load_config(const ConfigArgument& argument) {

@@ -27,6 +27,18 @@ std::string describe_single_dash(const std::vector<std::string>& arguments,
   return "";
 }
 
+std::string describe_empty_value(const std::vector<std::string>& arguments,
+                                 const std::vector<std::string>& options) {
+  for (const std::string& argument : arguments) {
+    if (argument == "--") break;
+    if (!argument.ends_with('=')) continue;
+    const std::string name = argument.substr(0, argument.size() - 1);
+    if (std::find(options.begin(), options.end(), name) != options.end())
+      return name + ": its value is empty";
+  }
+  return "";
+}
+
 std::string describe_unknown_option(const std::vector<std::string>& unparsed,
                                     const std::vector<std::string>& options,
                                     const std::string& after_dashes) {

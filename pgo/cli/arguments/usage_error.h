@@ -16,6 +16,11 @@ std::string describe_unknown_command(const std::string& name,
 std::string describe_single_dash(const std::vector<std::string>& arguments,
                                  const std::vector<std::string>& options);
 
+// For the first argument like "--binary=", whose value would be the argument behind it; empty if
+// there is none. `options` as before. Arguments after "--" are ignored.
+std::string describe_empty_value(const std::vector<std::string>& arguments,
+                                 const std::vector<std::string>& options);
+
 // For the first of `unparsed` that looks like an option; empty if there is none before "--".
 // `after_dashes` says what goes after "--", as the start of an example; empty if nothing may.
 std::string describe_unknown_option(const std::vector<std::string>& unparsed,

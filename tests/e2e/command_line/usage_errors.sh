@@ -33,7 +33,10 @@ refused "--pid: must be a whole number of at least 1, not x $see" record --pid x
 refused "--pid: must be a whole number of at most 2147483647, not 2147483648 $see" record --pid 2147483648
 refused "--pid: must be a whole number of at most 2147483647, not 4294967297 $see" record --pid 4294967297
 refused "--period: its value is missing $see" record --period
+refused "--output: its value is empty $see" record -o '' -- true
 see="(see 'pgo convert --help')"
+refused "--binary: its value is empty $see" convert x --binary '' -o z.prof
+refused "--binary: its value is empty $see" convert x --binary= -o z.prof
 refused "--with: must be llvm-profgen or create_llvm_prof, not foo $see" convert x --with foo --binary y -o z.prof
 refused "--compat: must be llvm-profgen, not foo $see" convert x --compat foo --binary y -o z.prof
 refused "--jobs: must be a whole number, not -1 $see" convert x -j -1 --binary y -o z.prof

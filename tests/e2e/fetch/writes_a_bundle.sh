@@ -110,5 +110,9 @@ mkdir nothing
 refuses "dir:nothing: no profiles are there, of any time; is the path, or the prefix, spelled right?" nothing -o none --last 7d
 refuses "--last 7: expected a duration such as 90s, 10m, 6h, 7d or 2w" store --last 7 -o none
 refuses "--label zone: '=' expected, as in zone=eu" store --label zone -o none
+# As when a variable of a script is empty: that is not "all of them".
+refuses "--label zone=: its value is empty" store --label zone= -o none
+refuses "--build-id: its value is empty (see 'pgo fetch --help')" store --build-id '' -o none
+refuses "--service: its value is empty (see 'pgo fetch --help')" store --service= -o none
 refuses "--weights traffic needs --traffic FILE" store --weights traffic -o none
 refuses "--max-bytes 8X: expected a size such as 500M or 8G" store --max-bytes 8X -o none

@@ -24,6 +24,12 @@ TEST(UsageError, FindsLongOptionsWithOneDash) {
   EXPECT_EQ(describe_single_dash({"--", "-binary"}, kOptions), "");
 }
 
+TEST(UsageError, FindsEmptyValues) {
+  EXPECT_EQ(describe_empty_value({"x", "--binary=", "y"}, kOptions),
+            "--binary: its value is empty");
+  EXPECT_EQ(describe_empty_value({"--binary", "a=", "--binry=", "--", "--binary="}, kOptions), "");
+}
+
 TEST(UsageError, SaysWhereOptionsOfOtherProgramsGo) {
   EXPECT_EQ(describe_unknown_option({"x", "--binry=y"}, kOptions, ""),
             "there is no option --binry=y; did you mean --binary?");
