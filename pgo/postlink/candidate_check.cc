@@ -65,7 +65,14 @@ Result<CheckOutcome> check_runs(const std::string& command, const std::string& p
     what += "signal " + std::to_string(finished.exit_status - 128);
   else
     what += "exit status " + std::to_string(finished.exit_status);
-  return fail(ErrorKind::kMismatch, what + ": " + stderr_tail(finished));
+  const std::string said = stderr_tail(finished);
+  const std::string directory = std::filesystem::path(path).parent_path();
+  return fail(ErrorKind::kMismatch, what + ": " + said,
+              said.find("error while loading shared libraries") == std::string::npos
+                  ? ""
+                  : "the program under test is in " + (directory.empty() ? "." : directory) +
+                        ", as the output will be: put its libraries there (for $ORIGIN), or set "
+                        "LD_LIBRARY_PATH in the check");
 }
 
 }  // namespace pgo
