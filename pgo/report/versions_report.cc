@@ -61,30 +61,61 @@ std::string recorded_until(const std::optional<TimeWindow>& window) {
   return window ? format_time(window->end / kInSecond * kInSecond) : "-";
 }
 
-std::vector<std::string> listed_row(const ListedVersion& listed) {
+// The version before it of the same service. Null: none is listed.
+const ListedVersion* find_earlier(const std::vector<ListedVersion>& versions, size_t at) {
+  for (size_t i = at + 1; i < versions.size(); i++)
+    if (versions[i].version.service == versions[at].version.service) return &versions[i];
+  return nullptr;
+}
+
+// The profiles that the version before does not have.
+std::vector<const ProfileFile*> new_profiles(const ProfileVersion& version,
+                                             const ListedVersion* earlier) {
+  std::vector<const ProfileFile*> profiles;
+  for (const ProfileFile& file : version.files) {
+    auto is_same = [&](const ProfileFile& other) { return other.digest == file.digest; };
+    const bool is_known = earlier != nullptr && std::any_of(earlier->version.files.begin(),
+                                                            earlier->version.files.end(), is_same);
+    if (file.kind <= FileKind::kGo && !is_known) profiles.push_back(&file);
+  }
+  return profiles;
+}
+
+// Figures are those of the first profile that is new: a compile profile may be kept for many
+// versions.
+std::vector<std::string> listed_row(const ListedVersion& listed, const ListedVersion* earlier) {
   const ProfileVersion& version = listed.version;
-  const ProfileFile* main = version.main_file();
+  const std::vector<const ProfileFile*> profiles = new_profiles(version, earlier);
+  const ProfileFile* main = profiles.empty() ? version.main_file() : profiles[0];
+  std::vector<std::string> kinds;
+  for (const ProfileFile* profile : profiles)
+    if (const std::string kind(file_kind_name(profile->kind));
+        std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+      kinds.push_back(kind);
   const bool has_quality = main != nullptr && main->quality != Quality::kUnknown;
   return {listed.tags.empty() ? "-" : joined(listed.tags),
           recorded_until(version.window),
           version.service.empty() ? "-" : version.service,
+          kinds.empty() ? "-" : joined(kinds),
           main != nullptr && main->samples ? format_count(*main->samples) : "-",
           has_quality ? std::string(quality_name(main->quality)) : "-",
           format_size(listed.size)};
 }
 
 std::string listed_table(const std::vector<ListedVersion>& versions) {
-  std::vector<TableColumn> columns = {{"TAG"},     {"RECORDED UNTIL"},
-                                      {"SERVICE"}, {"SAMPLES", Align::kRight},
-                                      {"QUALITY"}, {"SIZE", Align::kRight}};
+  std::vector<TableColumn> columns = {
+      {"TAG"},     {"RECORDED UNTIL"},     {"SERVICE"}, {"NEW"}, {"SAMPLES", Align::kRight},
+      {"QUALITY"}, {"SIZE", Align::kRight}};
   const bool has_signers =
       std::any_of(versions.begin(), versions.end(),
                   [](const ListedVersion& listed) { return !listed.signers.empty(); });
   if (has_signers) columns.push_back({"SIGNED BY"});
   columns.push_back({"DIGEST"});
   std::vector<std::vector<std::string>> rows;
-  for (const ListedVersion& listed : versions) {
-    std::vector<std::string>& row = rows.emplace_back(listed_row(listed));
+  for (size_t i = 0; i < versions.size(); i++) {
+    const ListedVersion& listed = versions[i];
+    std::vector<std::string>& row =
+        rows.emplace_back(listed_row(listed, find_earlier(versions, i)));
     if (has_signers) row.push_back(listed.signers.empty() ? "-" : joined(listed.signers));
     row.push_back(listed.digest);
   }

@@ -285,6 +285,33 @@ TEST_F(VersionsTest, ListsSecondsAndBuilds) {
   EXPECT_TRUE(text.ends_with("\nand 1 build that pgo archive keeps\n")) << text;
 }
 
+ProfileFile profile_file(FileKind kind, const std::string& digest, uint64_t samples,
+                         Quality quality) {
+  ProfileFile file{.kind = kind, .name = "q", .digest = digest};
+  file.samples = samples;
+  file.quality = quality;
+  return file;
+}
+
+// A compile profile is kept, and each week has a BOLT profile of its own.
+TEST_F(VersionsTest, ListsFiguresOfWhatIsNew) {
+  VersionList list;
+  const ProfileFile kept = profile_file(FileKind::kLlvm, "sha256:c", 41'249, Quality::kFair);
+  for (uint64_t week = 3; week > 0; week--) {
+    ListedVersion& one = list.versions.emplace_back();
+    one.digest = "sha256:" + std::to_string(week);
+    one.version.service = "kvd";
+    one.version.files = {kept, profile_file(FileKind::kBolt, "sha256:b" + std::to_string(week),
+                                            1000 * week, Quality::kGood)};
+  }
+  list.versions[0].version.files[1].digest = "sha256:b2";  // nothing is new
+  EXPECT_EQ(list_text(list),
+            "  TAG  RECORDED UNTIL  SERVICE  NEW         SAMPLES  QUALITY     SIZE  DIGEST\n"
+            "  -    -               kvd      -            41 249  fair     0 bytes  sha256:3\n"
+            "  -    -               kvd      bolt          2 000  good     0 bytes  sha256:2\n"
+            "  -    -               kvd      llvm, bolt   41 249  fair     0 bytes  sha256:1\n");
+}
+
 TEST_F(VersionsTest, ListsAndKeepsOtherDigests) {
   push_day("2026-11-26", "v1");
   std::string index = text_in(path("p/index.json"));
