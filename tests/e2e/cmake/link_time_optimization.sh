@@ -49,6 +49,21 @@ link_command none > command
 never sample-profile command
 says "-mllvm -icp-lto" none.made
 
+# lld does not link modules with different profiles. A library that is not a part of it may have one of its own.
+cat >> source/CMakeLists.txt << 'EOF'
+if(DEFINED OTHER)
+  prodpgo_profile(other FILE other.proftext)
+  prodpgo_optimize(scale PROFILE other)
+  set_target_properties(scale PROPERTIES INTERPROCEDURAL_OPTIMIZATION ${OTHER})
+endif()
+EOF
+printf 'scale:1000:100\n 1: 1000\n' > source/other.proftext
+must_configure two -DOTHER=ON -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld
+! command cmake --build two > two.made 2>&1 || fail "lld links modules of two profiles: change docs/guide/cmake.md"
+says "linking module flags 'ProfileSummary': IDs have conflicting values" two.made
+must_configure two -DOTHER=OFF -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld
+build two
+
 ! configure gold -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=gold || fail "links by gold"
 says "prodpgo_optimize(small): it is linked by gold, which crashes with the option that BOLT needs (--emit-relocs) and is \
 not tested with profiles; link with lld or bfd: -fuse-ld=lld" gold.log
