@@ -1,26 +1,26 @@
 """cc_pgo_binary: a cc_binary that is built with a profile, with all that is linked into it."""
 
-load("@prodpgo_tools//:flags.bzl", "COMPILER")
+load("@prodpgo_tools//:environment.bzl", "run_environment")
+load("@prodpgo_tools//:flags.bzl", "COMPILER", "UNUSABLE")
 load("@rules_cc//cc:defs.bzl", "cc_binary")
-load("//:compiler.bzl", "COMPILER_ATTRIBUTES", "COMPILER_TOOLCHAINS", "check_compiler")
+load("//:compiler.bzl", "COMPILER_ATTRIBUTES", "COMPILER_FRAGMENTS", "COMPILER_TOOLCHAINS", "check_compiler", "check_takes_profile")
 load("//:link.bzl", "pgo_link_dependencies")
 load("//:match.bzl", "MATCH_ATTRIBUTES", "match_report")
 load("//:messages.bzl", "REQUIRED_ATTRIBUTE", "tell", "warn_or_fail")
-load("//:profile.bzl", "PgoProfileInfo", "target_beside")
+load("//:profile.bzl", "PgoProfileInfo", "PgoProgramInfo", "profile_attributes")
 load("//:transition.bzl", "TRANSITION_ATTRIBUTES", "is_optimized", "pgo_transition")
 
-def applied_profile(ctx):
-    """The profile that the compiler is given, with a message when it has none, or one that is worth little.
-
-    Args:
-      ctx: of a rule with an attribute `profile`, REQUIRED_ATTRIBUTE and what check_compiler() reads.
-    Returns:
-      a PgoProfileInfo, or None.
-    """
+def _applied_profile(ctx):
+    """The profile that the compiler is given, with a message when it has none, or one that is worth little."""
+    if not is_optimized(ctx):
+        return None
+    if not COMPILER:
+        warn_or_fail(ctx, "%s: %s" % (ctx.label, UNUSABLE), "Building as cc_binary does")
+        return None
     check_compiler(ctx)
     if COMPILER == "gcc" and ctx.attr.thin_lto:
         fail("ProdPGO: %s: thin_lto is for clang, and the compiler is GCC, which has no ThinLTO" % ctx.label)
-    if not ctx.attr.profile or not is_optimized(ctx):
+    if not ctx.attr.profile:
         return None
     profile = ctx.attr.profile[PgoProfileInfo]
     if COMPILER not in profile.files:
@@ -30,52 +30,53 @@ def applied_profile(ctx):
             "Building without it until then",
         )
         return None
+    check_takes_profile(ctx)
     if profile.figures[COMPILER].get("quality") == "weak":
         tell(("warning: %s: the quality of %s is weak: too little was sampled to tell hot code from cold. " +
               "Record for longer or on more hosts.") % (ctx.label, profile.shown[COMPILER]))
     return profile
 
+def _environment(ctx):
+    return {
+        name: ctx.expand_make_variables("env", ctx.expand_location(value, ctx.attr.data), {})
+        for name, value in ctx.attr.env.items()
+    }
+
 def _pgo_binary_impl(ctx):
-    profile = applied_profile(ctx)
+    profile = _applied_profile(ctx)
     linked = ctx.attr.binary[0]
     program = linked[DefaultInfo].files_to_run.executable
     output = ctx.actions.declare_file(ctx.label.name)
     ctx.actions.symlink(output = output, target_file = program, is_executable = True)
-    return [
-        DefaultInfo(
-            executable = output,
-            files = depset([output]),
-            runfiles = ctx.runfiles([output]).merge(linked[DefaultInfo].default_runfiles),
-        ),
+    runfiles = ctx.runfiles([output] + ctx.files.data).merge(linked[DefaultInfo].default_runfiles)
+    for data in ctx.attr.data:
+        runfiles = runfiles.merge(data[DefaultInfo].default_runfiles)
+    providers = [
+        DefaultInfo(executable = output, files = depset([output]), runfiles = runfiles),
+        PgoProgramInfo(program = program),
         OutputGroupInfo(_validation = depset(match_report(ctx, program, profile))),
+        coverage_common.instrumented_files_info(ctx, dependency_attributes = ["binary", "data"]),
     ]
+    return providers + ([run_environment(_environment(ctx))] if ctx.attr.env else [])
 
 _pgo_binary = rule(
     implementation = _pgo_binary_impl,
     doc = "The program of a cc_pgo_binary: what its cc_binary makes after the transition.",
     executable = True,
+    fragments = COMPILER_FRAGMENTS,
     attrs = dict(
         binary = attr.label(doc = "The cc_binary.", cfg = pgo_transition, mandatory = True),
+        data = attr.label_list(doc = "As of cc_binary. The transition does not reach it.", allow_files = True),
+        env = attr.string_dict(doc = "As of cc_binary."),
         profile = attr.label(doc = "The profile.", providers = [PgoProfileInfo]),
         **dict(TRANSITION_ATTRIBUTES, **dict(MATCH_ATTRIBUTES, **dict(COMPILER_ATTRIBUTES, **REQUIRED_ATTRIBUTE)))
     ),
     toolchains = COMPILER_TOOLCHAINS,
 )
 
-def fdo_profile_of(profile):
-    """The target for Bazel's --fdo_profile, where the profile has a file for the compiler.
-
-    Args:
-      profile: the label of the profile, or None.
-    Returns:
-      a select(), or None.
-    """
-    if not profile:
-        return None
-    return select({
-        target_beside(profile, "has_" + COMPILER): target_beside(profile, COMPILER + "_profile"),
-        "//conditions:default": None,
-    })
+# Attributes of all rules that both the program and the cc_binary get, and those that only the program gets.
+_FOR_BOTH = ["compatible_with", "features", "restricted_to", "target_compatible_with", "testonly", "toolchains"]
+_FOR_PROGRAM = ["args", "data", "deprecation", "env", "tags", "visibility"]
 
 def cc_pgo_binary(
         name,
@@ -84,9 +85,7 @@ def cc_pgo_binary(
         thin_lto = False,
         min_match = "",
         several = False,
-        visibility = None,
-        tags = None,
-        testonly = False,
+        linker = "",
         **kwargs):
     """A program or shared library that is built profilable, and with a profile once there is one.
 
@@ -95,39 +94,31 @@ def cc_pgo_binary(
 
     Args:
       name: the name of the program. The file before this rule's symbolic link is <name>_prodpgo/<name>.
-      profile: the label of a profile, such as "@server"; none: profilable only.
+      profile: the label of a profile, such as "@server", or a dict from conditions to these, as select() takes it; none:
+        profilable only.
       bolt: whether llvm-bolt is to work on the result (bolt_binary).
       thin_lto: whether to build with ThinLTO (clang).
       min_match: the minimum match rate in percent; 0: nothing is compared. Default: --@prodpgo//:min_match.
       several: whether the profile covers several binaries, so that functions that this one lacks do not count.
-      visibility: as of all rules.
-      tags: as of all rules.
-      testonly: as of all rules.
+      linker: what -fuse-ld gets; "toolchain": the linker of the toolchain. Default: lld for clang, bfd for GCC.
       **kwargs: as of cc_binary.
     """
     inner = "%s_prodpgo" % name
-    features = kwargs.pop("features", [])
-    if COMPILER == "gcc":
-        features = features + ["-supports_start_end_lib"]  # of gold and lld only
-    cc_binary(
-        name = "%s/%s" % (inner, name),
-        deps = kwargs.pop("deps", []) + pgo_link_dependencies(inner, profile, bolt, thin_lto, testonly),
-        features = features,
-        tags = ["manual"],
-        testonly = testonly,
-        visibility = ["//visibility:private"],
-        **kwargs
-    )
+    used = profile_attributes(inner, profile, kwargs.get("testonly", False))
+    for_both = {attribute: kwargs.pop(attribute) for attribute in _FOR_BOTH if attribute in kwargs}
+    for_program = {attribute: kwargs.pop(attribute) for attribute in _FOR_PROGRAM if attribute in kwargs}
+    hidden = dict(for_both, tags = (for_program.get("tags") or []) + ["manual"], visibility = ["//visibility:private"])
+    deps = kwargs.pop("deps", [])
+    if COMPILER:
+        deps = deps + pgo_link_dependencies(inner, used["profile"], bolt, thin_lto, **hidden)
+    cc_binary(name = "%s/%s" % (inner, name), deps = deps, **dict(kwargs, **hidden))
     _pgo_binary(
         name = name,
         binary = "%s/%s" % (inner, name),
         bolt = bolt,
-        fdo_profile = fdo_profile_of(profile),
+        linker = linker,
         min_match = min_match,
-        profile = profile,
         several = several,
-        tags = tags,
-        testonly = testonly,
         thin_lto = thin_lto,
-        visibility = visibility,
+        **dict(used, **dict(for_both, **for_program))
     )

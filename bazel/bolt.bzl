@@ -1,13 +1,14 @@
 """bolt_binary: a program that llvm-bolt has optimized, through `pgo bolt`."""
 
 load("//:messages.bzl", "REQUIRED_ATTRIBUTE", "is_required", "tell", "warn_or_fail")
-load("//:profile.bzl", "PgoProfileInfo")
+load("//:profile.bzl", "PgoProfileInfo", "PgoProgramInfo", "profile_attributes")
+load("//:program.bzl", "LOCAL_PROGRAMS")
 load("//:transition.bzl", "is_optimized")
 
 def _usable_profile(ctx):
     """The profile, when there is one for BOLT that is good enough."""
-    if not is_optimized(ctx):
-        return None
+    if not is_optimized(ctx) or not ctx.attr.profile:
+        return None  # where there is no pgo, cc_pgo_binary says so
     profile = ctx.attr.profile[PgoProfileInfo]
     if "bolt" not in profile.files:
         text = "%s: profile %s has no file for bolt: %s" % (ctx.label, profile.name, profile.missing_bolt)
@@ -39,38 +40,68 @@ def _bolt_binary_impl(ctx):
         fail("ProdPGO: %s: on_failure must be keep or error, not %s" % (ctx.label, ctx.attr.on_failure))
     if ctx.attr.check and "{}" not in ctx.attr.check:
         fail("ProdPGO: %s: check '%s' has no {} for the path of the program to check" % (ctx.label, ctx.attr.check))
-    binary = ctx.executable.binary
+    runfiles = ctx.attr.binary[DefaultInfo].default_runfiles
     output = ctx.actions.declare_file(ctx.label.name)
     groups = {}
     profile = _usable_profile(ctx)
-    if not profile:
-        ctx.actions.symlink(output = output, target_file = binary, is_executable = True)
-    else:
-        log = ctx.actions.declare_file(ctx.label.name + ".bolt.log")
+    program = ctx.executable.binary
+    if profile:
+        program, libraries, log = _optimize(ctx, profile)
         groups["bolt_log"] = depset([log])
-        _run_pgo_bolt(ctx, profile, binary, output, log)
+        runfiles = runfiles.merge(ctx.runfiles([program] + libraries))
+    ctx.actions.symlink(output = output, target_file = program, is_executable = True)
     return [
         DefaultInfo(
             executable = output,
             files = depset([output]),
-            runfiles = ctx.runfiles([output]).merge(ctx.attr.binary[DefaultInfo].default_runfiles),
+            runfiles = ctx.runfiles([output]).merge(runfiles),
         ),
         OutputGroupInfo(**groups),
     ]
 
-def _run_pgo_bolt(ctx, profile, binary, output, log):
-    tools = {file.basename: file for file in ctx.files._bolt}
-    if "llvm-bolt" not in tools:
+def _moved(ctx, file):
+    """Declares a file whose path below the folder <name>_prodpgo is that of `file` below its output directory."""
+    return ctx.actions.declare_file("%s_prodpgo/%s" % (ctx.label.name, file.path[len(file.root.path) + 1:]))
+
+def _shared_libraries(ctx, binary):
+    """Links to the shared libraries that Bazel built, where the optimized program looks for them.
+
+    The program's RUNPATH is relative to its own path: $ORIGIN/../_solib_k8, as many levels up as the path has."""
+    libraries = []
+    for file in ctx.attr.binary[DefaultInfo].default_runfiles.files.to_list():
+        if file.path.startswith(binary.root.path + "/_solib_"):
+            library = _moved(ctx, file)
+            ctx.actions.symlink(output = library, target_file = file)
+            libraries.append(library)
+    return libraries
+
+def _optimize(ctx, profile):
+    """The optimized program, the shared libraries beside it, and the log."""
+    binary = ctx.executable.binary
+    if PgoProgramInfo in ctx.attr.binary:
+        binary = ctx.attr.binary[PgoProgramInfo].program
+    program = _moved(ctx, binary)
+    log = ctx.actions.declare_file(ctx.label.name + ".bolt.log")
+    libraries = _shared_libraries(ctx, binary)
+    _run_pgo_bolt(ctx, profile, binary, program, libraries, log)
+    return program, libraries, log
+
+def _run_pgo_bolt(ctx, profile, binary, output, libraries, log):
+    programs = {file.basename: file for file in ctx.files._bolt}
+    if "llvm-bolt" not in programs:
         fail("ProdPGO: %s: llvm-bolt was not found. Install it (Debian: bolt-22), or name it: " % ctx.label +
              "--repo_env=PRODPGO_LLVM_BOLT=/path/to/llvm-bolt")
-    inputs = [binary, profile.files["bolt"], profile.bolt_report]
+    inputs = [binary, profile.files["bolt"], profile.bolt_report] + libraries
+    tools = programs.values()
+    environment = {}
+    runfiles = []
     stale = ctx.file.stale or profile.files.get("prebolt")
     arguments = ctx.actions.args()
     arguments.add("bolt").add(binary)
     arguments.add("-o", output)
     arguments.add("--profile", profile.files["bolt"])
     arguments.add("--log", log)
-    for name, file in sorted(tools.items()):
+    for name, file in sorted(programs.items()):
         arguments.add("--" + name, file)
     if stale:
         arguments.add("--stale", stale)
@@ -78,7 +109,12 @@ def _run_pgo_bolt(ctx, profile, binary, output, log):
     if ctx.attr.allow_inferred:
         arguments.add("--allow-inferred")
     if ctx.attr.check:
-        arguments.add("--check", ctx.attr.check)
+        arguments.add("--check", ctx.expand_location(ctx.attr.check, ctx.attr.data))
+
+        # The program that `check` runs finds its runfiles as those of `binary`.
+        environment = {"RUNFILES_DIR": ctx.executable.binary.path + ".runfiles"}
+        tools.append(ctx.attr.binary[DefaultInfo].files_to_run)
+        runfiles = [target[DefaultInfo].default_runfiles.files for target in ctx.attr.data + [ctx.attr.binary]]
     on_failure = ctx.attr.on_failure or ("error" if is_required(ctx) else "")
     if on_failure:
         arguments.add("--on-failure", on_failure)
@@ -90,28 +126,28 @@ def _run_pgo_bolt(ctx, profile, binary, output, log):
     ctx.actions.run(
         executable = ctx.executable._pgo,
         arguments = [arguments],
-        inputs = inputs + ctx.files.data,
-        tools = tools.values(),
+        inputs = depset(inputs + ctx.files.data, transitive = runfiles),
+        env = environment,
+        execution_requirements = LOCAL_PROGRAMS,
+        tools = tools,
         outputs = [output, log],
         mnemonic = "PgoBolt",
         progress_message = "Optimizing %s with llvm-bolt" % ctx.label,
     )
 
-bolt_binary = rule(
+_bolt_binary = rule(
     implementation = _bolt_binary_impl,
-    doc = """A program or shared library that llvm-bolt has optimized.
-
-    Without a BOLT profile, and with -c fastbuild or dbg, it is `binary` as it is.""",
+    doc = "The program of a bolt_binary.",
     executable = True,
     attrs = dict(
         binary = attr.label(doc = "The cc_pgo_binary with bolt = True.", mandatory = True, executable = True, cfg = "target"),
-        profile = attr.label(doc = "The profile, such as \"@server\".", mandatory = True, providers = [PgoProfileInfo]),
+        profile = attr.label(doc = "The profile.", providers = [PgoProfileInfo]),
         stale = attr.label(
             doc = "The earlier build that the BOLT profile is of, before BOLT. Without it: the one that the lock pins, if any.",
             allow_single_file = True,
         ),
-        check = attr.string(doc = "A shell command that must succeed, with {} for the path of the new program."),
-        data = attr.label_list(doc = "Files that `check` reads.", allow_files = True),
+        check = attr.string(doc = "A shell command that must succeed, with {} for the path of the new program, and $(location) for data."),
+        data = attr.label_list(doc = "Files and programs that `check` uses.", allow_files = True),
         allow_inferred = attr.bool(doc = "Also use inferred counts whose quality is below good."),
         on_failure = attr.string(doc = "keep: deliver `binary` with a warning (the default); error: stop (where required)."),
         timeout_seconds = attr.int(doc = "How long llvm-bolt, perf2bolt and the check may run each; 0: an hour."),
@@ -121,3 +157,16 @@ bolt_binary = rule(
         **REQUIRED_ATTRIBUTE
     ),
 )
+
+def bolt_binary(name, profile, **kwargs):
+    """A program or shared library that llvm-bolt has optimized.
+
+    Without a BOLT profile, and with -c fastbuild or dbg, it is `binary` as it is.
+
+    Args:
+      name: the name of the program.
+      profile: the profile, as of cc_pgo_binary.
+      **kwargs: the attributes of the rule above, and those of all rules.
+    """
+    used = profile_attributes(name + "_prodpgo", profile, kwargs.get("testonly", False))
+    _bolt_binary(name = name, profile = used["profile"], **kwargs)

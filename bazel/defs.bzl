@@ -1,9 +1,7 @@
-"""The rules: load("@prodpgo//:defs.bzl", "cc_pgo_binary", "cc_pgo_library", "bolt_binary")."""
+"""The rules: load("@prodpgo//:defs.bzl", "cc_pgo_binary", "bolt_binary")."""
 
 load("//:binary.bzl", _cc_pgo_binary = "cc_pgo_binary")
 load("//:bolt.bzl", _bolt_binary = "bolt_binary")
-load("//:library.bzl", _cc_pgo_library = "cc_pgo_library")
 
 bolt_binary = _bolt_binary
 cc_pgo_binary = _cc_pgo_binary
-cc_pgo_library = _cc_pgo_library

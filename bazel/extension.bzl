@@ -6,25 +6,28 @@
     use_repo(prodpgo, "server")
 """
 
-load("//:profile_repository.bzl", "prodpgo_profile")
+load("//:repositories.bzl", "declare_profile")
 load("//:tools_repository.bzl", "prodpgo_tools")
 
 def _prodpgo_impl(module_ctx):
     pgo = None
     for module in module_ctx.modules:
-        if not module.is_root:
-            continue  # only the root module chooses profiles
-        for tag in module.tags.tools:
+        # Only the root module says what this machine has.
+        for tag in (module.tags.tools if module.is_root else []):
             pgo = tag.pgo
+    declared = {}
     for module in module_ctx.modules:
-        for tag in (module.tags.profile if module.is_root else []):
-            prodpgo_profile(
+        for tag in module.tags.profile:
+            if tag.name in declared:
+                fail("ProdPGO: modules %s and %s both declare a profile %s: rename one of them" %
+                     (declared[tag.name], module.name, tag.name))
+            declared[tag.name] = module.name
+            declare_profile(
                 name = tag.name,
                 configuration = tag.configuration,
                 entry = tag.entry,
                 lock = tag.lock,
                 pgo = pgo,
-                target = tag.name,
             )
     prodpgo_tools(name = "prodpgo_tools", pgo = pgo)
 

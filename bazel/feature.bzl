@@ -1,36 +1,52 @@
-"""prodpgo_profilable: a feature for the configuration of a C++ toolchain that is your own.
+"""Features for the configuration of a C++ toolchain that is your own.
 
     load("@prodpgo//:feature.bzl", "prodpgo_features")
 
     cc_common.create_cc_toolchain_config_info(..., features = [...] + prodpgo_features())
 
 Then --features=prodpgo_profilable, or features = ["prodpgo_profilable"] of a target or package, makes code profilable
-without any rule of this package.
+without any rule of this package. The feature autofdo gives the compiler the profile of --fdo_profile; Bazel adds it to
+toolchains without `no_legacy_features`, and cc_pgo_binary needs it.
 """
 
-load("@prodpgo_tools//:flags.bzl", "FLAGS")
+load("@prodpgo_tools//:flags.bzl", "COMPILER", "FLAGS")
 load("@rules_cc//cc:action_names.bzl", "ACTION_NAMES")
 load("@rules_cc//cc:cc_toolchain_config_lib.bzl", "feature", "flag_group", "flag_set")
 
-def prodpgo_features(bolt = True):
+_COMPILE = [ACTION_NAMES.c_compile, ACTION_NAMES.cpp_compile]
+
+def _words(actions, words):
+    """A list with a flag_set, or none where there are no words."""
+    return [flag_set(actions = actions, flag_groups = [flag_group(flags = words)])] if words else []
+
+def prodpgo_features(bolt = True, autofdo = True):
     """The features that this package has for toolchains.
 
     Args:
       bolt: whether llvm-bolt is to work on the result.
+      autofdo: whether to add the feature autofdo. False, if the toolchain has one.
     Returns:
       a list of features.
     """
-    flags = FLAGS["bolt" if bolt else ""]
-    return [feature(
+    flags = FLAGS["bolt" if bolt else ""] if COMPILER else {"compile": [], "link": []}
+    features = [feature(
         name = "prodpgo_profilable",
-        flag_sets = [
-            flag_set(
-                actions = [ACTION_NAMES.c_compile, ACTION_NAMES.cpp_compile],
-                flag_groups = [flag_group(flags = flags["compile"])],
-            ),
-            flag_set(
-                actions = [ACTION_NAMES.cpp_link_executable, ACTION_NAMES.cpp_link_dynamic_library],
-                flag_groups = [flag_group(flags = flags["link"])],
-            ),
-        ],
+        flag_sets = _words(_COMPILE, flags["compile"]) + _words(
+            [ACTION_NAMES.cpp_link_executable, ACTION_NAMES.cpp_link_dynamic_library],
+            flags["link"],
+        ),
     )]
+    if autofdo:
+        option = "-fprofile-sample-use" if COMPILER == "clang" else "-fauto-profile"
+        features.append(feature(
+            name = "autofdo",
+            flag_sets = [flag_set(
+                actions = _COMPILE,
+                flag_groups = [flag_group(
+                    expand_if_available = "fdo_profile_path",
+                    flags = [option + "=%{fdo_profile_path}"],
+                )],
+            )],
+            provides = ["profile"],
+        ))
+    return features

@@ -3,6 +3,7 @@ of the program, and nothing waits for it."""
 
 load("@prodpgo_tools//:flags.bzl", "COMPILER")
 load("//:messages.bzl", "is_required")
+load("//:program.bzl", "LOCAL_PROGRAMS")
 load("//:settings.bzl", "SettingInfo")
 
 MATCH_ATTRIBUTES = {
@@ -43,6 +44,7 @@ def match_report(ctx, binary, profile):
         executable = ctx.executable._pgo,
         arguments = [arguments],
         inputs = [binary, file],
+        execution_requirements = LOCAL_PROGRAMS,
         outputs = [report],
         mnemonic = "PgoMatch",
         progress_message = "Comparing %s with its profile" % ctx.label,

@@ -1,5 +1,7 @@
 """PgoProfileInfo: the files of a profile, by who reads them, and what is known of them."""
 
+load("@prodpgo_tools//:flags.bzl", "COMPILER")
+
 PgoProfileInfo = provider(
     "A profile out of a lock file.",
     fields = {
@@ -58,13 +60,54 @@ pgo_profile = rule(
     },
 )
 
-def target_beside(profile, name):
-    """The label of another target of a profile's repository.
+PgoProgramInfo = provider(
+    "What a cc_pgo_binary makes.",
+    fields = {"program": "the File that was linked; the target's own file is a symbolic link to it"},
+)
+
+_DEFAULT = "//conditions:default"
+
+def _beside(profile, name):
+    """The label of another target of a profile's repository, which is "@server", "@server//:server" or a Label."""
+    repository = str(profile).split("//")[0]
+    if not repository.startswith("@") or repository == "@":
+        fail("ProdPGO: profile must be the repository that prodpgo.profile() declares, such as \"@server\", not \"%s\"" % profile)
+    return "%s//:%s" % (repository, name)
+
+def _for_optimized(profile):
+    """Only optimized builds use the profile, so that others do not fetch it."""
+    return select({str(Label("//:optimized")): profile, _DEFAULT: None})
+
+def profile_attributes(name, profile, testonly = False):
+    """The attributes that say which profile a program has.
 
     Args:
-      profile: the label of the profile, "@server" or "@server//:server".
-      name: the name of the target.
+      name: the beginning of the names of targets that conditions need.
+      profile: its label; or a dict from conditions to labels, as select() takes it; or None.
+      testonly: as of all rules.
     Returns:
-      a string.
+      a dict with `profile` and `fdo_profile`.
     """
-    return "%s//:%s" % (profile.split("//")[0], name)
+    if not profile or not COMPILER:
+        return {"fdo_profile": None, "profile": None}
+    if type(profile) == "select":
+        fail("ProdPGO: profile is a select(). Give its dict instead: profile = {\"//:condition\": \"@server\", ...}")
+    if type(profile) != "dict":
+        return {
+            "fdo_profile": select({_beside(profile, "has_" + COMPILER): _beside(profile, COMPILER + "_profile"), _DEFAULT: None}),
+            "profile": _for_optimized(profile),
+        }
+
+    # For each condition a setting that is true where the condition chooses, and the profile has a file for the compiler.
+    hidden = dict(tags = ["manual"], testonly = testonly, visibility = ["//visibility:private"])
+    never = str(Label("//:never"))
+    chosen = {_DEFAULT: None}
+    for number, (condition, label) in enumerate(profile.items()):
+        setting = "%s_profile_%s" % (name, number)
+        values = {other: never for other in profile}
+        values.setdefault(_DEFAULT, never)
+        values[condition] = _beside(label, "has_" + COMPILER)
+        native.alias(name = setting, actual = select(values), **hidden)
+        chosen[":" + setting] = _beside(label, COMPILER + "_profile")
+    native.alias(name = name + "_profile", actual = select(profile), **hidden)
+    return {"fdo_profile": select(chosen), "profile": _for_optimized(":%s_profile" % name)}

@@ -3,16 +3,20 @@
 # The variables of the environment that repository rules of this package read.
 ENVIRONMENT = ["PATH", "PRODPGO_PGO", "PRODPGO_CC", "CC", "PRODPGO_LLVM_BOLT", "PRODPGO_CACHE", "XDG_CACHE_HOME"]
 
+# pgo and llvm-bolt are programs of this machine, with its libraries. Their results may be shared: the programs are inputs,
+# so the keys of a remote cache have their contents.
+LOCAL_PROGRAMS = {"no-remote-exec": "1"}
+
 def find_pgo(rctx):
-    """The path of pgo: attribute `pgo`, $PRODPGO_PGO, PATH, or bin/pgo of the installation that this package is in.
+    """Finds pgo: attribute `pgo`, $PRODPGO_PGO, PATH, or bin/pgo of the installation that this package is in.
 
     Args:
       rctx: of a repository rule with an attribute `pgo`.
     Returns:
-      a path; it is an error when there is none.
+      struct(path, error): a path, or a text. A program that is named and does not exist stops the build.
     """
     if rctx.attr.pgo:
-        return rctx.path(rctx.attr.pgo)
+        return struct(path = rctx.path(rctx.attr.pgo), error = "")
     named = rctx.os.environ.get("PRODPGO_PGO")
     found = named or rctx.which("pgo")
     if not found:
@@ -20,27 +24,33 @@ def find_pgo(rctx):
         package = rctx.path(Label("//:program.bzl")).realpath.dirname
         found = package.dirname.dirname.dirname.get_child("bin").get_child("pgo")
     path = rctx.path(str(found))
-    if not path.exists:
-        fail("ProdPGO: %s. Put it into PATH, or name it: --repo_env=PRODPGO_PGO=/path/to/pgo" %
-             ("PRODPGO_PGO is %s, which does not exist" % named if named else "pgo was not found"))
-    return path
+    if path.exists:
+        return struct(path = path, error = "")
+    advice = "Put it into PATH, or name it: --repo_env=PRODPGO_PGO=/path/to/pgo"
+    if named:
+        fail("ProdPGO: PRODPGO_PGO is %s, which does not exist. %s" % (named, advice))
+    return struct(path = None, error = "pgo was not found. " + advice)
 
 def find_compiler(rctx):
-    """The compiler whose flags are chosen: $PRODPGO_CC, else what Bazel's own detection takes: $CC, else gcc.
+    """Finds the compiler whose flags are chosen: $PRODPGO_CC, else what Bazel's own detection takes: $CC, else gcc.
 
     Args:
       rctx: of a repository rule.
     Returns:
-      a path, as a string; it is an error when there is none.
+      struct(path, error): a path, as a string, or a text. One that is named and does not exist stops the build.
     """
-    named = rctx.os.environ.get("PRODPGO_CC") or rctx.os.environ.get("CC") or "gcc"
-    found = named if named.startswith("/") else rctx.which(named)
-    if not found or not rctx.path(str(found)).exists:
-        fail("ProdPGO: there is no compiler %s. Name the one that your C++ toolchain runs: --repo_env=PRODPGO_CC=/path/to/clang" % named)
-    return str(found)
+    named = rctx.os.environ.get("PRODPGO_CC") or rctx.os.environ.get("CC")
+    program = named or "gcc"
+    found = program if program.startswith("/") else rctx.which(program)
+    if found and rctx.path(str(found)).exists:
+        return struct(path = str(found), error = "")
+    error = "there is no compiler %s. Name the one that your C++ toolchain runs: --repo_env=PRODPGO_CC=/path/to/clang" % program
+    if named:
+        fail("ProdPGO: " + error)
+    return struct(path = None, error = error)
 
 def find_llvm_bolt(rctx):
-    """The directory of llvm-bolt and perf2bolt.
+    """Finds llvm-bolt and perf2bolt.
 
     Args:
       rctx: of a repository rule.

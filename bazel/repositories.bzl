@@ -5,6 +5,7 @@
     prodpgo.profile(name = "server", lock = "//:pgo.lock")
 """
 
+load("//:files_repository.bzl", "prodpgo_files")
 load("//:profile_repository.bzl", "prodpgo_profile")
 load("//:tools_repository.bzl", "prodpgo_tools")
 
@@ -16,7 +17,22 @@ def _tools(pgo = None):
     """
     prodpgo_tools(name = "prodpgo_tools", pgo = pgo)
 
+def declare_profile(name, lock, entry = "", configuration = "", pgo = None):
+    """Declares the repository of a profile, and the one with its files.
+
+    Args:
+      name: the name of the repository and of its target.
+      lock: the label of the lock file.
+      entry: the name of the profile in the lock file; default: the name.
+      configuration: the word that the BOLT profile was pushed with (pgo push --configuration).
+      pgo: the label of the program pgo; none: $PRODPGO_PGO, else what PATH has.
+    """
+    pinned = dict(configuration = configuration, entry = entry or name, lock = lock, target = name)
+    files = name + "_files"
+    prodpgo_profile(name = name, files = files, **pinned)
+    prodpgo_files(name = files, pgo = pgo, **pinned)
+
 prodpgo = struct(
-    profile = prodpgo_profile,
+    profile = declare_profile,
     tools = _tools,
 )

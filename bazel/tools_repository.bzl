@@ -2,12 +2,16 @@
 
 Its flags.bzl has:
 
-    COMPILER = "clang"             the family: clang or gcc
+    COMPILER = "clang"             the family: clang or gcc; empty where there is no pgo, or a compiler of another family
+    UNUSABLE = ""                  why it is empty
     VERSION = "ProdPGO 0.1.0"
     FLAGS = {"bolt profile": {"compile": [...], "link": [...]}, ...}
 
 The keys of FLAGS name what a build is: any of bolt, profile and thin_lto, in this order. {profile} stands for the path
 of the profile. All come from `pgo flags`, so from the one table that the CMake package reads too.
+
+Its environment.bzl has run_environment(), which makes the provider of the running version of Bazel for the environment
+of a program.
 """
 
 load("//:messages.bzl", "tell")
@@ -21,41 +25,73 @@ def _choose_flags(rctx, pgo, compiler, words):
     command += ["--profile-path", "{profile}"] if "profile" in words else ["--profilable"]
     command += ["--bolt"] if "bolt" in words else []
     command += ["--thin-lto"] if "thin_lto" in words else []
-    chosen = run(rctx, command)
-    if chosen.code != 0:
-        fail("ProdPGO: pgo flags --compiler %s failed: %s" % (compiler, chosen.error))
-    return json.decode(chosen.output)
+    return run(rctx, command)
 
-def _tools_impl(rctx):
+def _choose(rctx):
+    """What flags.bzl has."""
     pgo = find_pgo(rctx)
     compiler = find_compiler(rctx)
-    whole = _choose_flags(rctx, pgo, compiler, ["profile"])
+    if pgo.error or compiler.error:
+        return struct(pgo = pgo.path, family = "", flags = {}, unusable = pgo.error or compiler.error, version = "")
+    whole = _choose_flags(rctx, pgo.path, compiler.path, ["profile"])
+    if whole.code != 0:
+        error = "pgo flags --compiler %s failed: %s" % (compiler.path, whole.error)
+        return struct(pgo = pgo.path, family = "", flags = {}, unusable = error, version = "")
+    whole = json.decode(whole.output)
     family = whole["compiler"]["family"]
     for flag in whole["unknown"]:
-        tell("warning: %s does not support %s: %s" % (compiler, " ".join(flag["words"]), flag["loss"]))
+        tell("warning: %s does not support %s: %s" % (compiler.path, " ".join(flag["words"]), flag["loss"]))
     flags = {}
     for thin_lto in [[], ["thin_lto"]] if family == "clang" else [[]]:
         for profile in [[], ["profile"]]:
             for bolt in [[], ["bolt"]]:
                 words = bolt + profile + thin_lto
-                chosen = _choose_flags(rctx, pgo, compiler, words)
+                chosen = _choose_flags(rctx, pgo.path, compiler.path, words)
+                if chosen.code != 0:
+                    fail("ProdPGO: pgo flags --compiler %s failed: %s" % (compiler.path, chosen.error))
+                chosen = json.decode(chosen.output)
                 flags[" ".join(words)] = {"compile": _words(chosen["compile"]), "link": _words(chosen["link"])}
-    version = run(rctx, [pgo, "--version"]).output.strip().replace("pgo", "ProdPGO")
+    version = run(rctx, [pgo.path, "--version"]).output.strip().replace("pgo", "ProdPGO")
+
+    # Where Bazel can (7.1 and later), a new pgo or compiler gives new flags at once; else, with the next server (`local`).
+    if hasattr(rctx, "watch"):
+        for path in [str(pgo.path), compiler.path]:
+            rctx.watch(path)
+    return struct(pgo = pgo.path, family = family, flags = flags, unusable = "", version = version)
+
+def _tools_impl(rctx):
+    chosen = _choose(rctx)
     rctx.file("flags.bzl", """\
-\"\"\"What `pgo flags` chose for %s. Made by @prodpgo//:tools_repository.bzl.\"\"\"
+\"\"\"What `pgo flags` chose. Made by @prodpgo//:tools_repository.bzl.\"\"\"
 
 COMPILER = "%s"
+UNUSABLE = %s
 VERSION = "%s"
 FLAGS = %s
-""" % (compiler, family, version, json.encode(flags)))
-    rctx.symlink(pgo, "pgo")
+""" % (chosen.family, json.encode(chosen.unusable), chosen.version, json.encode(chosen.flags)))
+
+    # From 5.3 on, the second makes the first; 7.1 and later certainly have the first.
+    provider = "RunEnvironmentInfo" if hasattr(rctx, "watch") else "testing.TestEnvironment"
+    rctx.file("environment.bzl", """\
+\"\"\"What the running version of Bazel calls the environment of a program. Made by @prodpgo//:tools_repository.bzl.\"\"\"
+
+run_environment = %s
+""" % provider)
+    if chosen.pgo:
+        rctx.symlink(chosen.pgo, "pgo")
+    else:
+        rctx.file("pgo", "#!/bin/sh\necho 'pgo was not found' >&2\nexit 2\n")
     llvm_bolt = find_llvm_bolt(rctx)
     for name, path in llvm_bolt.items():
         rctx.symlink(path, name)
     rctx.file("BUILD.bazel", """\
 package(default_visibility = ["//visibility:public"])
 
-exports_files(["flags.bzl", "pgo"])
+exports_files([
+    "environment.bzl",
+    "flags.bzl",
+    "pgo",
+])
 
 filegroup(
     name = "bolt",
@@ -66,6 +102,9 @@ filegroup(
 prodpgo_tools = repository_rule(
     implementation = _tools_impl,
     doc = "The programs of this machine that the rules run, and the flags for its compiler. Call it prodpgo_tools.",
+    # It describes this machine: `bazel sync --configure`, and each server of Bazel, looks again.
+    configure = True,
+    local = True,
     environ = ENVIRONMENT,
     attrs = {
         "pgo": attr.label(doc = "The program pgo. Without it: $PRODPGO_PGO, else what PATH has.", allow_single_file = True),

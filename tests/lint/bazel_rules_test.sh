@@ -32,14 +32,15 @@ for path in sorted(pathlib.Path(".").glob("*.b*z*l*")):
             if not re.search(rf"^(def )?{name}\b", pathlib.Path(file).read_text(), re.M):
                 sys.exit(f"FAILED: {path} loads {name} of {file}, which does not define it")
 
-# The module extension passes attributes on that the repository rules have.
+# What the module extension and the WORKSPACE form call has the arguments that they give.
 extension = pathlib.Path("extension.bzl").read_text()
-for rule in ("profile", "tools"):
-    call = re.search(rf"prodpgo_{rule}\(([^)]*)\)", extension)[1]
-    attributes = re.findall(r'^        "(\w+)": attr\.', pathlib.Path(f"{rule}_repository.bzl").read_text(), re.M)
-    for name in re.findall(r"(\w+) =", call):
-        if name not in attributes + ["name"]:
-            sys.exit(f"FAILED: extension.bzl gives prodpgo_{rule} an attribute {name}, which it does not have")
+repositories = pathlib.Path("repositories.bzl").read_text()
+parameters = re.findall(r"(\w+)(?: = [^,]*)?(?:, |$)", re.search(r"def declare_profile\((.*)\):", repositories)[1])
+tools = re.findall(r'^        "(\w+)": attr\.', pathlib.Path("tools_repository.bzl").read_text(), re.M) + ["name"]
+for function, known in (("declare_profile", parameters), ("prodpgo_tools", tools)):
+    given = re.findall(r"(\w+) =", re.search(rf" {function}\(([^)]*)\)", extension)[1])
+    if len(given) < 2 or not set(given) <= set(known):
+        sys.exit(f"FAILED: extension.bzl gives {function} {given}, and it has {known}")
 
 # One version: that of the project.
 version = re.search(r"^project\(prodpgo.* VERSION ([0-9.]+)", pathlib.Path("../CMakeLists.txt").read_text(), re.M | re.I)[1]

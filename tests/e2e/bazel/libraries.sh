@@ -1,8 +1,9 @@
-# Libraries: what a program links statically has its profile; cc_pgo_library has one of its own, whatever links it; a shared
-# library is a binary of its own; and `pgo match --several` is for a profile of several.
+# Libraries: what a program links has its profile, also in shared libraries and with ThinLTO. A shared library with a
+# profile of its own is a binary of its own. What the program only runs with, and what runs during the build, has no
+# profile. `pgo match --several` is for a profile of several binaries. llvm-bolt's program finds the shared libraries.
 . "$(dirname "$0")/../prelude.sh"
 . "$(dirname "$0")/../bazel_prelude.sh"
-need python3
+need "$llvm/llvm-bolt" python3
 
 workspace source
 sources source
@@ -14,21 +15,35 @@ printf 'scale:1000:100\n 1: 1000\n' > library.proftext
 pin library.proftext
 mv source/pgo.lock source/library.lock
 mv kept.lock source/pgo.lock
+printf '#include <stdio.h>\nint main() { puts("#define BY_TOOL 1"); }\n' > source/tool.c
+printf 'int twice(int x) { return 2 * x; }\n' > source/lib/twice.c
+printf 'int twice(int);\nint main() { return twice(21) != 42; }\n' > source/helper.c
+printf '#!/bin/sh\ntest "$(./bolted)" = 2251164\n' > source/runs.sh
+chmod +x source/runs.sh
 cat > source/BUILD.bazel << 'END'
-load("@prodpgo//:defs.bzl", "cc_pgo_binary", "cc_pgo_library")
+load("@prodpgo//:defs.bzl", "bolt_binary", "cc_pgo_binary")
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
-cc_library(name = "linked", srcs = ["lib/scale.c"])
-cc_pgo_library(name = "own", srcs = ["lib/scale.c"], profile = "@library")
-cc_pgo_binary(name = "program", srcs = ["main.cc"], profile = "@small", deps = [":linked"])
-cc_pgo_binary(name = "thin", srcs = ["main.cc"], bolt = True, profile = "@small", thin_lto = True, deps = [":own"])
-cc_pgo_binary(name = "same", srcs = ["main.cc"], bolt = True, profile = "@library", several = True, thin_lto = True, deps = [":own"])
-cc_binary(name = "plain", srcs = ["main.cc"], deps = [":own"])
-cc_pgo_binary(name = "libshared.so", srcs = ["lib/scale.c"], bolt = True, linkshared = True, profile = "@library")
+cc_binary(name = "tool", srcs = ["tool.c"])
+genrule(name = "made", outs = ["made.h"], cmd = "$(location :tool) > $@", exec_tools = [":tool"])
+cc_library(name = "twice", srcs = ["lib/twice.c"], linkstatic = False)
+cc_binary(name = "helper", srcs = ["helper.c"], deps = [":twice"])
+cc_binary(name = "data_of_library", srcs = ["helper.c"], linkstatic = False, deps = [":twice"])
+cc_library(name = "linked", srcs = ["lib/scale.c", "made.h"], data = [":data_of_library"], deps = [":twice"])
+cc_pgo_binary(name = "program", srcs = ["main.cc"], data = [":helper"], profile = "@small", deps = [":linked"])
+cc_pgo_binary(name = "thin", srcs = ["main.cc"], bolt = True, data = [":helper"], linkstatic = False, profile = "@small",
+  thin_lto = True, deps = [":linked"])
+cc_pgo_binary(name = "libshared.so", srcs = ["lib/scale.c"], bolt = True, linkshared = True, profile = "@library",
+  linkopts = ["-Wl,--build-id=md5"])
 cc_pgo_binary(name = "several", srcs = ["main.cc"], profile = "@library", several = True, deps = [":linked"])
-cc_pgo_binary(name = "dynamic", srcs = ["main.cc", ":libshared.so"], profile = "@small")
+cc_pgo_binary(name = "dynamic", srcs = ["main.cc", ":libshared.so"], profile = "@small", thin_lto = True,
+  linker = "toolchain", linkopts = ["-fuse-ld=lld"])
+cc_pgo_binary(name = "sub/dir/deep", srcs = ["main.cc"], bolt = True, linkstatic = False, profile = "@small", deps = [":linked"])
+bolt_binary(name = "bolted", binary = ":sub/dir/deep", data = ["expected"], on_failure = "error", profile = "@small",
+  check = "test $({} 10) = $(cat $(location expected)) && test -x $RUNFILES_DIR/test/data_of_library")
+sh_test(name = "runs", srcs = ["runs.sh"], data = [":bolted"])
 END
 
-# flags TARGET SOURCE: how SOURCE is compiled for it.
+# flags TARGET SOURCE: how SOURCE is compiled for it, once, without -fPIC.
 flags() {
   must_bazel aquery --output=text "mnemonic(CppCompile, inputs('.*$2', deps(//:$1)))"
   awk '/^  Command Line/ { text = "" } { text = text $0 } /[^c]\.o\)$/ && !/\.pic\.o/ { print text }' bazel.out | tr -s ' \\' ' ' > flags
@@ -36,32 +51,50 @@ flags() {
 }
 flags program lib/scale.c
 says "/toolchain/small.afdo" flags
-flags plain lib/scale.c
-says "/toolchain/library.afdo" flags
-never "-flto=thin" flags
-flags plain main.cc
-never "-fauto-profile" flags
-# Within a program it is built as that is, and each flag is there once. But linkers refuse ThinLTO of different profiles.
 flags thin lib/scale.c
+says "-flto=thin" flags
+# A library with a profile of its own within a program: the flags of the program are taken out, so that it is compiled and
+# linked once, whoever uses it.
+flags dynamic lib/scale.c
 says "/toolchain/library.afdo" flags
 never "-flto=thin" flags
-flags same lib/scale.c
-says "/toolchain/library.afdo" flags
-says "-flto=thin" flags
 [ "$(grep -o -- "-fpseudo-probe-for-profiling" flags | wc -l)" = 1 ] || { cat flags; fail "flags are there twice"; }
+must_bazel aquery --output=text "mnemonic(CppLink, outputs('.*/libshared.so', deps(//:dynamic) union deps(//:libshared.so)))"
+never "-fuse-ld=lld -fuse-ld=lld" bazel.out
+[ "$(grep -c "^action 'Linking libshared.so" bazel.out)" = 1 ] || { cat bazel.out; fail "links it twice"; }
+# Not the tools that run during the build, although what they make is compiled; and not the data of the program.
+flags program tool.c
+never "-fauto-profile" flags
+never "-fpseudo-probe" flags
+must_bazel aquery --output=text "mnemonic(CppCompile, outputs('.*/helper/.*', deps(//:program)))"
+says "helper.c" bazel.out
+never "-fpseudo-probe" bazel.out
 
-must_bazel build //:program //:thin //:same //:plain //:libshared.so //:several //:dynamic
-for program in program thin same plain several dynamic; do
+must_bazel build //:program //:thin //:libshared.so //:several //:dynamic //:sub/dir/deep
+for program in program thin several dynamic sub/dir/deep; do
   [ "$(source/bazel-bin/$program)" = 2251164 ] || fail "$program computes something else"
 done
+for helper in helper data_of_library; do "source/bazel-bin/thin.runfiles/test/$helper" || fail "$helper"; done
 "$pgo" show source/bazel-bin/libshared.so > shown
 says "profile small, unknown evidence" shown  # its name in the lock file
 says "sha256:$(digest_of library.proftext)" shown
 says "can be optimized" shown
 "$pgo" show source/bazel-bin/dynamic > shown
 says "sha256:$(digest_of small.proftext)" shown
-! "$pgo" show source/bazel-bin/plain | grep -F "profile " || fail "plain has a note"
 
-# GCC has no ThinLTO.
+# llvm-bolt's program is elsewhere, and finds the shared libraries of the program: where it is built, and among the runfiles
+# of others. `check` has the data of the rule, and the runfiles of the program.
+source/bazel-bin/sub/dir/deep 10 > source/expected
+"$pgo" record --engine emulate --period "$(period 503)" -o small.data -- source/bazel-bin/sub/dir/deep 200000 > record.log 2>&1 ||
+  { cat record.log; fail "cannot record"; }
+"$pgo" convert small.data --binary source/bazel-bin/sub/dir/deep -o small.fdata --report small.fdata.json > convert.log 2>&1 ||
+  { cat convert.log; fail "cannot convert"; }
+pin small.proftext small.fdata small.fdata.json
+must_bazel test --@prodpgo//:min_match=0 --test_output=errors //:runs //:bolted
+"$llvm/llvm-readelf" -S source/bazel-bin/bolted | grep -F .bolt.org.text > /dev/null || fail "is not BOLTed"
+[ "$(source/bazel-bin/bolted)" = 2251164 ] || fail "llvm-bolt's program does not start"
+
+# GCC has no ThinLTO. That is an error of optimized builds only.
 must_fail build --repo_env=CC=gcc //:thin
 says "ProdPGO: //:thin: thin_lto is for clang, and the compiler is GCC, which has no ThinLTO"
+must_bazel build --repo_env=CC=gcc -c fastbuild //:thin

@@ -1,0 +1,83 @@
+"""pgo.lock, as repository rules read it: the files that one entry pins, by who reads them."""
+
+# The kinds of a lock file, and who reads a file of it: the name of its folder in the repository.
+_READERS = {"llvm": "clang", "gcc": "gcc", "bolt": "bolt", "prebolt": "prebolt"}
+
+# Bazel's --fdo_profile gives -fauto-profile only for files of this name. clang knows that spelling, too.
+_EXTENSIONS = {"clang": ".afdo", "gcc": ".afdo", "bolt": ".fdata", "prebolt": ""}
+
+# What repository rules of a profile have.
+PROFILE_ATTRIBUTES = {
+    "configuration": attr.string(doc = "The word that the BOLT profile was pushed with (pgo push --configuration)."),
+    "entry": attr.string(doc = "The name of the profile in the lock file.", mandatory = True),
+    "lock": attr.label(doc = "The lock file.", mandatory = True, allow_single_file = True),
+    "target": attr.string(doc = "The name of the profile's target and files.", mandatory = True),
+}
+
+def lock_name(label):
+    """The path of a lock file for messages.
+
+    Args:
+      label: of the lock file.
+    Returns:
+      a string: its path in the workspace.
+    """
+    return "/".join([part for part in [label.package, label.name] if part])
+
+def _read_lock(text, where):
+    for line in text.split("\n"):
+        if line.startswith("<<<<<<< ") or line.startswith(">>>>>>> "):
+            fail("ProdPGO: %s has conflict markers of a merge: keep one side of each entry, or pin it again" % where)
+    lock = json.decode(text)
+    if type(lock) != "dict" or type(lock.get("profiles")) != "dict" or "version" not in lock:
+        fail("ProdPGO: %s is no pgo.lock: it has no \"version\" and \"profiles\"; pgo pin writes it" % where)
+    if lock["version"] != 1:
+        fail("ProdPGO: %s has version %s, and this package reads version 1: update ProdPGO" % (where, lock["version"]))
+    return lock
+
+def _rounded(number, decimals):
+    """267.25, 1 -> "267.3"."""
+    power = 1
+    for _ in range(decimals):
+        power *= 10
+    digits = str(int(number * power + 0.5))
+    digits = "0" * (decimals + 1 - len(digits)) + digits
+    text = digits[:-decimals] + "." + digits[-decimals:]
+    return text.rstrip("0").rstrip(".")
+
+def _figures(file):
+    """What the lock file says of a file, as the ELF note has it."""
+    figures = {"evidence": file.get("evidence", "unknown")}
+    if file.get("quality"):
+        figures["quality"] = file["quality"]
+    for name, decimals in [("density", 1), ("split_half_overlap", 3)]:
+        if file.get(name):
+            figures[name] = _rounded(file[name], decimals)
+    return figures
+
+def pinned_files(rctx):
+    """Reads what a lock file pins.
+
+    Args:
+      rctx: of a repository rule with PROFILE_ATTRIBUTES.
+    Returns:
+      struct(has_entry, files, configurations): whether the entry pins anything; a dict from clang, gcc, bolt and prebolt
+      to struct(path, digest, figures, shown); the configurations that the entry has BOLT profiles for.
+    """
+    where = lock_name(rctx.attr.lock)
+    pinned = _read_lock(rctx.read(rctx.path(rctx.attr.lock)), where)["profiles"].get(rctx.attr.entry)
+    files = {}
+    configurations = {}
+    for file in (pinned or {}).get("files", []):
+        reader = _READERS.get(file["kind"])
+        configuration = file.get("configuration", "")
+        if file["kind"] == "bolt":
+            configurations[configuration] = None
+        if reader and (reader in ["clang", "gcc"] or configuration == rctx.attr.configuration):
+            files[reader] = struct(
+                digest = file["digest"],
+                figures = _figures(file),
+                path = "%s/%s%s" % (reader, rctx.attr.target, _EXTENSIONS[reader]),
+                shown = "%s of %s" % (file["path"].split("/")[-1], where),
+            )
+    return struct(configurations = sorted(configurations.keys()), files = files, has_entry = bool(pinned and pinned.get("files")))
