@@ -108,7 +108,7 @@ def cc_pgo_binary(
     for_both = {attribute: kwargs.pop(attribute) for attribute in _FOR_BOTH if attribute in kwargs}
     for_program = {attribute: kwargs.pop(attribute) for attribute in _FOR_PROGRAM if attribute in kwargs}
     hidden = dict(for_both, tags = (for_program.get("tags") or []) + ["manual"], visibility = ["//visibility:private"])
-    deps = kwargs.pop("deps", [])
+    deps = kwargs.pop("deps", None) or []
     if COMPILER:
         deps = deps + pgo_link_dependencies(inner, used["profile"], bolt, thin_lto, **hidden)
     cc_binary(name = "%s/%s" % (inner, name), deps = deps, **dict(kwargs, **hidden))

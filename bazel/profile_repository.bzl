@@ -96,7 +96,7 @@ fdo_profile(
             compiler,
             compiler,
             compiler,
-            "" if file else "\n    deprecation = %s," % json.encode("ProdPGO: warning: %s: it is empty" % missing),
+            "" if file else "\n    deprecation = %s," % json.encode("ProdPGO: warning: %s. Until then, this profile is empty" % missing),
             "@%s//:%s" % (rctx.attr.files, file.path) if file else "@prodpgo//:empty/%s.afdo" % compiler,
         )
     rctx.file("BUILD.bazel", text)

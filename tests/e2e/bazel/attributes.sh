@@ -31,7 +31,7 @@ cc_pgo_binary(
   copts = ["-fno-pseudo-probe-for-profiling"], linkopts = ["-Wl,--build-id=md5"], features = ["own"],
   target_compatible_with = ["@platforms//os:linux"],
 )
-cc_pgo_binary(name = "windows", srcs = ["main.cc"], profile = "@small", target_compatible_with = ["@platforms//os:windows"])
+cc_pgo_binary(name = "windows", srcs = ["main.cc"], deps = None, profile = "@small", target_compatible_with = ["@platforms//os:windows"])
 END
 must_bazel run //:server
 [ "$(cat bazel.out)" = "$(source/bazel-bin/server 12)" ] || { cat bazel.out; fail "args are not given"; }

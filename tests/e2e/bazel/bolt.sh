@@ -50,6 +50,7 @@ must_bazel build --@prodpgo//:min_match=0 --output_groups=bolt_log //:server.bol
 says "BOLT-INFO" source/bazel-bin/server.bolted.bolt.log
 must_bazel aquery "mnemonic(PgoBolt, //:server.bolted)"
 never " --stale" bazel.out
+says "ExecutionInfo: {no-remote-exec: 1}" bazel.out
 
 # In another output base the same bytes, and with the disk cache nothing runs: it knows them by the digest of the profile.
 cp $bolted source/bazel-bin/server .

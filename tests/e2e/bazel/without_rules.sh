@@ -63,6 +63,8 @@ says "can be optimized" shown
 # Without a profile, there is an empty one; no build breaks, by clang or GCC.
 echo '{"profiles": {}, "version": 1}' > source/pgo.lock
 must_bazel build --config=pgo //:server
+says "ProdPGO: warning: pgo.lock has no profile small (pgo pin small REFERENCE --lock pgo.lock pins one). Until then, this profile is \
+empty"
 [ "$(source/bazel-bin/server)" = 2251164 ]
 must_bazel build --repo_env=CC=gcc --compilation_mode=opt --fdo_profile=@small//:gcc_profile //:server
 [ "$(source/bazel-bin/server)" = 2251164 ]
