@@ -79,6 +79,8 @@ QUALITY = FULL | {".001": [Draw(".001", seed) for seed in (1, 2, 3)]}
 class PlainBuilds(Builds):
     """Further steps of the builds of one program."""
 
+    wanted = SAMPLES
+
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.tools = pathlib.Path(self.pgo).parents[1] / "tests" / "bench"
@@ -90,7 +92,7 @@ class PlainBuilds(Builds):
     def samples(self):
         """The stacks, and what is said of them."""
         binary, sample = self.profiled(DEFAULT.profiled), self.program.sample
-        step = self.script("stacks", "clock_stacks.py", ["record", f"{OUT}/stacks", SAMPLES, "--", binary, *sample],
+        step = self.script("stacks", "clock_stacks.py", ["record", f"{OUT}/stacks", self.wanted, "--", binary, *sample],
                            ["perf"], [HERE / "make_pprofs.py", binary, *files_among(sample)])
         return step / "stacks", (step / "stdout").read_text().strip()
 
