@@ -60,7 +60,8 @@ says "/toolchain/library.afdo" flags
 never "-flto=thin" flags
 [ "$(grep -o -- "-fpseudo-probe-for-profiling" flags | wc -l)" = 1 ] || { cat flags; fail "flags are there twice"; }
 must_bazel aquery --output=text "mnemonic(CppLink, outputs('.*/libshared.so', deps(//:dynamic) union deps(//:libshared.so)))"
-never "-fuse-ld=lld -fuse-ld=lld" bazel.out
+says "-Wl,--emit-relocs" bazel.out
+never "-flto=thin" bazel.out
 [ "$(grep -c "^action 'Linking libshared.so" bazel.out)" = 1 ] || { cat bazel.out; fail "links it twice"; }
 # Not the tools that run during the build, although what they make is compiled; and not the data of the program.
 flags program tool.c

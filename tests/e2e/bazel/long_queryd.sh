@@ -97,8 +97,8 @@ pairs="base.pgo pgo.bolt base.bolt week2.week2.bolt"
 for by in bazel cmake; do
   for pair in $pairs; do counted $by.${pair%%.*} $by.${pair#*.}; done
 done
-# Both gain the same: within 2 % of the build before, as the code of the two differs a little (the flags of Bazel's own
-# toolchain, the order of objects).
+# Both gain: Bazel's build nine tenths of what CMake's does by the profile, and at least half of the little that BOLT adds, as the
+# code of the two differs a little (the flags of Bazel's own toolchain, the order of objects).
 python3 - $pairs << 'END'
 import json, sys
 
@@ -114,8 +114,9 @@ for pair in sys.argv[1:]:
         ratios[by] = {count["name"]: count["ratio"] for count in counts}
     cells = [f"{100 * (ratios[by][name] - 1):+.1f} %" for name in ("taken branches", "instructions") for by in ("bazel", "cmake")]
     print("|", names[pair], "|", " | ".join(cells), "|")
-    taken = [ratios[by]["taken branches"] for by in ("bazel", "cmake")]
-    if abs(taken[0] - taken[1]) > 0.02 or max(taken) > 0.99:
-        faults.append(names[pair])
+    for name in ("taken branches", "instructions") if before == "base" else ("taken branches",):
+        by_bazel, by_cmake = (1 - ratios[by][name] for by in ("bazel", "cmake"))
+        if by_cmake < 0.01 or by_bazel < by_cmake * (0.9 if before == "base" else 0.5):
+            faults.append(names[pair])
 sys.exit(f"Bazel and CMake differ: {', '.join(faults)}" if faults else 0)
 END
