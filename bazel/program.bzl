@@ -13,7 +13,7 @@ def find_pgo(rctx):
     Args:
       rctx: of a repository rule with an attribute `pgo`.
     Returns:
-      struct(path, error): a path, or a text. A program that is named and does not exist stops the build.
+      struct(path, error): a path, or why there is none.
     """
     if rctx.attr.pgo:
         return struct(path = rctx.path(rctx.attr.pgo), error = "")
@@ -26,10 +26,12 @@ def find_pgo(rctx):
     path = rctx.path(str(found))
     if path.exists:
         return struct(path = path, error = "")
-    advice = "Put it into PATH, or name it: --repo_env=PRODPGO_PGO=/path/to/pgo"
-    if named:
-        fail("ProdPGO: PRODPGO_PGO is %s, which does not exist. %s" % (named, advice))
-    return struct(path = None, error = "pgo was not found. " + advice)
+    return struct(
+        path = None,
+        error = "%s. Put it into PATH, or name it: --repo_env=PRODPGO_PGO=/path/to/pgo" % (
+            "PRODPGO_PGO is %s, which does not exist" % named if named else "pgo was not found"
+        ),
+    )
 
 def find_compiler(rctx):
     """Finds the compiler whose flags are chosen: $PRODPGO_CC, else what Bazel's own detection takes: $CC, else gcc.
@@ -37,17 +39,16 @@ def find_compiler(rctx):
     Args:
       rctx: of a repository rule.
     Returns:
-      struct(path, error): a path, as a string, or a text. One that is named and does not exist stops the build.
+      struct(path, error): a path, as a string, or why there is none.
     """
-    named = rctx.os.environ.get("PRODPGO_CC") or rctx.os.environ.get("CC")
-    program = named or "gcc"
-    found = program if program.startswith("/") else rctx.which(program)
+    named = rctx.os.environ.get("PRODPGO_CC") or rctx.os.environ.get("CC") or "gcc"
+    found = named if named.startswith("/") else rctx.which(named)
     if found and rctx.path(str(found)).exists:
         return struct(path = str(found), error = "")
-    error = "there is no compiler %s. Name the one that your C++ toolchain runs: --repo_env=PRODPGO_CC=/path/to/clang" % program
-    if named:
-        fail("ProdPGO: " + error)
-    return struct(path = None, error = error)
+    return struct(
+        path = None,
+        error = "there is no compiler %s. Name the one that your C++ toolchain runs: --repo_env=PRODPGO_CC=/path/to/clang" % named,
+    )
 
 def find_llvm_bolt(rctx):
     """Finds llvm-bolt and perf2bolt.

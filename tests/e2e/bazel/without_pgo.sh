@@ -30,6 +30,13 @@ must_bazel aquery "mnemonic('CppCompile|CppLink', deps(//:server.bolted))"
 for word in -fpseudo-probe -fauto-profile -flto --emit-relocs note; do never "$word" bazel.out; done
 must_fail build --@prodpgo//:required //:server
 says "ProdPGO: $missing"
+# Programs that the project names, and this machine does not have.
+must_bazel build --repo_env=PRODPGO_PGO=/nowhere/pgo //:server
+says "ProdPGO: warning: //:server: PRODPGO_PGO is /nowhere/pgo, which does not exist. Put it into PATH, or name it: \
+--repo_env=PRODPGO_PGO=/path/to/pgo. Building as cc_binary does"
+must_fail build --@prodpgo//:required --repo_env=PRODPGO_PGO="$pgo" --repo_env=PRODPGO_CC=/nowhere/clang //:server
+says "ProdPGO: //:server: there is no compiler /nowhere/clang. Name the one that your C++ toolchain runs: \
+--repo_env=PRODPGO_CC=/path/to/clang"
 # A compiler that pgo has no flags for.
 mkdir bin
 printf '#!/bin/sh\n[ "$1" = flags ] || exec %s "$@"\necho "pgo: error: icx is neither clang nor GCC" >&2\nexit 2\n' "$pgo" > bin/pgo
