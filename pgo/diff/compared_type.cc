@@ -36,12 +36,6 @@ const char* counted_code(const EventName& name) {
 
 }  // namespace
 
-std::string_view counted_event(const StackProfile& profile, size_t type) {
-  const std::string_view name = profile.text(profile.sample_types[type].type);
-  const std::string_view period = profile.text(profile.period_type.type);
-  return name == "samples" ? period : name;
-}
-
 Failure ComparedType::mismatch(const StackProfile& profile, size_t type,
                                const std::string& path) const {
   const std::vector<std::string> types = type_names(profile);

@@ -19,10 +19,6 @@
 
 namespace pgo {
 
-// The event of a value; for a number of samples, the event that took them. Empty if unknown.
-// `type` is an index into `profile.sample_types`.
-std::string_view counted_event(const StackProfile& profile, size_t type);
-
 class ComparedType {
  public:
   // `type` is an index into `profile.sample_types`; this type gets the name that it has in the

@@ -6,6 +6,7 @@
 
 #include "pgo/base/portable_math.h"
 #include "pgo/diff/event_name.h"
+#include "pgo/profile/sample_value.h"
 #include "pgo/profile/stack_selection.h"
 
 namespace pgo {
@@ -16,8 +17,7 @@ std::string_view kind_of(std::string_view type) { return type.substr(0, type.fin
 
 bool is_count_of_samples(const StackProfile& profile, const ValueType& type) {
   std::string_view name = profile.text(type.type);
-  return profile.text(type.unit) == "count" &&
-         (name == "samples" || name == "sample" || name == "contentions");
+  return profile.text(type.unit) == "count" && (counts_samples(name) || name == "contentions");
 }
 
 // Finds a type by its full name, otherwise by the name of its event if only one type matches.

@@ -37,21 +37,14 @@ bool is_web_page(std::string_view text) {
   return begins_with("<!doctype html") || begins_with("<html");
 }
 
-// The event that a sample type counts; samples are of the type of the period.
-std::string_view event_of_type(const StackProfile& profile, size_t type) {
-  const std::string_view name = profile.text(profile.sample_types[type].type),
-                         period = profile.text(profile.period_type.type);
-  return (name == "samples" || name == "sample") && !period.empty() ? period : name;
-}
-
 // The sample type that tells time on the CPU: the default of the profile if it does, or else the
 // last that does, which is time where there are both samples and time. Without one, the default.
 std::string choose_type(const StackProfile& profile, InspectedProfile& inspected) {
   const size_t shown = shown_type(profile);
   inspected.counts_cpu_time = true;
-  if (is_cpu_time(event_of_type(profile, shown))) return type_name(profile, shown);
+  if (is_cpu_time(counted_event(profile, shown))) return type_name(profile, shown);
   for (size_t type = profile.sample_types.size(); type-- > 0;)
-    if (is_cpu_time(event_of_type(profile, type))) return type_name(profile, type);
+    if (is_cpu_time(counted_event(profile, type))) return type_name(profile, type);
   inspected.counts_cpu_time = false;
   return type_name(profile, shown);
 }

@@ -18,20 +18,10 @@ std::string list_types_by_line(const StackProfile& profile) {
   return text;
 }
 
-bool is_samples(std::string_view type) { return type == "samples" || type == "sample"; }
-
-// The event that a type counts. Of samples the type of the period tells; their name does not.
-std::string_view event_of(const StackProfile& profile, const ValueType& type) {
-  std::string_view name = profile.text(type.type), period = profile.text(profile.period_type.type);
-  return is_samples(name) && !is_cpu_time(period) ? period : name;
-}
-
-// Nanoseconds of a unit of time; 0 of others.
-int64_t nanoseconds_of(std::string_view unit) {
-  if (unit == "nanoseconds" || unit == "ns") return 1;
-  if (unit == "microseconds" || unit == "us") return 1'000;
-  if (unit == "milliseconds" || unit == "ms") return 1'000'000;
-  return unit == "seconds" || unit == "s" ? 1'000'000'000 : 0;
+// Of samples by a period of CPU time, the name of their type is shown.
+std::string shown_event(const StackProfile& profile, size_t type) {
+  const std::string_view event = counted_event(profile, type);
+  return std::string(is_cpu_time(event) ? profile.text(profile.sample_types[type].type) : event);
 }
 
 int64_t smallest_value(const StackProfile& profile, size_t column) {
@@ -46,7 +36,7 @@ int64_t smallest_value(const StackProfile& profile, size_t column) {
 // In nanoseconds; 0 when it is none, or makes no sense.
 uint64_t period_of(const StackProfile& profile) {
   constexpr int64_t kLongest = int64_t{3600} * 1'000'000'000;
-  int64_t unit = nanoseconds_of(profile.text(profile.period_type.unit));
+  int64_t unit = nanoseconds_of_unit(profile.text(profile.period_type.unit));
   if (unit == 0 || profile.period <= 0 || profile.period > kLongest / unit) return 0;
   int64_t period = profile.period * unit;
   return period > 1 ? static_cast<uint64_t>(period) : 0;
@@ -55,10 +45,10 @@ uint64_t period_of(const StackProfile& profile) {
 // The time of what column `index` counts: itself, or what stands beside a number of samples.
 std::optional<size_t> find_time(const StackProfile& profile, size_t index) {
   auto is_time = [&](size_t i) {
-    return nanoseconds_of(profile.text(profile.sample_types[i].unit)) != 0;
+    return nanoseconds_of_unit(profile.text(profile.sample_types[i].unit)) != 0;
   };
   if (is_time(index)) return index;
-  if (!is_samples(profile.text(profile.sample_types[index].type))) return std::nullopt;
+  if (!counts_samples(profile.text(profile.sample_types[index].type))) return std::nullopt;
   for (size_t i = 0; i < profile.sample_types.size(); i++)
     if (is_time(i) && profile.text(profile.sample_types[i].type) == "cpu") return i;
   return std::nullopt;
@@ -82,13 +72,13 @@ SampleValue measure_samples(const StackProfile& profile, size_t index, const std
                             Diagnostics& diagnostics) {
   SampleValue column;
   column.index = index;
-  column.event = event_of(profile, profile.sample_types[index]);
+  column.event = shown_event(profile, index);
   uint64_t period = period_of(profile);
-  int64_t unit = nanoseconds_of(profile.text(profile.sample_types[index].unit));
+  int64_t unit = nanoseconds_of_unit(profile.text(profile.sample_types[index].unit));
   column.time = find_time(profile, index);
   if (column.time)
     column.time_unit = static_cast<uint64_t>(
-        nanoseconds_of(profile.text(profile.sample_types[*column.time].unit)));
+        nanoseconds_of_unit(profile.text(profile.sample_types[*column.time].unit)));
   if (unit == 0) {
     column.weight = period != 0 ? period : mean_time(profile, column);
     return column;
@@ -124,35 +114,53 @@ void warn_of_negative(const StackProfile& profile, const SampleValue& column,
 
 }  // namespace
 
+bool counts_samples(std::string_view type) { return type == "samples" || type == "sample"; }
+
+std::string_view counted_event(const StackProfile& profile, size_t type) {
+  const std::string_view name = profile.text(profile.sample_types[type].type),
+                         period = profile.text(profile.period_type.type);
+  return counts_samples(name) && !period.empty() ? period : name;
+}
+
+std::string_view event_without_modifiers(std::string_view event) {
+  const std::string_view name = event.substr(0, event.find(':'));
+  const size_t slash = name.find('/');
+  if (slash == name.npos) return name;
+  std::string_view of_unit = name.substr(slash + 1);
+  of_unit = of_unit.substr(0, of_unit.find_first_of("/,"));
+  return of_unit.empty() ? name.substr(0, slash) : of_unit;
+}
+
+int64_t nanoseconds_of_unit(std::string_view unit) {
+  if (unit == "nanoseconds" || unit == "ns") return 1;
+  if (unit == "microseconds" || unit == "us") return 1'000;
+  if (unit == "milliseconds" || unit == "ms") return 1'000'000;
+  return unit == "seconds" || unit == "s" ? 1'000'000'000 : 0;
+}
+
 bool is_cpu_time(std::string_view event) {
-  // How producers of pprof and perf's events call it, or not at all.
+  // How producers of pprof and perf's events call it, or not at all. Stores have '_' in place of
+  // what their queries cannot name.
   static constexpr std::string_view kNames[] = {"",
                                                 "samples",
                                                 "sample",
                                                 "cpu",
-                                                "cpu-samples",
-                                                "cpu-time",
                                                 "cpu_samples",
                                                 "cpu_time",
                                                 "process_cpu",
-                                                "on-cpu",
                                                 "on_cpu",
-                                                "cpu-clock",
-                                                "task-clock",
+                                                "cpu_clock",
+                                                "task_clock",
                                                 "cycles",
-                                                "cpu-cycles",
-                                                "ref-cycles",
-                                                "cpu_clk_unhalted.thread",
-                                                "cpu_clk_unhalted.thread_p",
+                                                "cpu_cycles",
+                                                "ref_cycles",
+                                                "cpu_clk_unhalted_thread",
+                                                "cpu_clk_unhalted_thread_p",
                                                 "ls_not_halted_cyc",
                                                 "ibs_op"};
-  // "cycles:u", "cpu_core/cycles/u", "ibs_op//"
-  std::string_view name = event.substr(0, event.find(':'));
-  if (size_t slash = name.find('/'); slash != std::string_view::npos) {
-    std::string_view of_unit = name.substr(slash + 1);
-    of_unit = of_unit.substr(0, of_unit.find_first_of("/,"));
-    name = of_unit.empty() ? name.substr(0, slash) : of_unit;
-  }
+  std::string name(event_without_modifiers(event));
+  for (char& c : name)
+    if (c == '-' || c == '.') c = '_';
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
@@ -199,8 +207,12 @@ Result<SampleValue> choose_sample_value(const StackProfile& profile, const std::
     return found == types.end() ? std::optional<size_t>()
                                 : std::optional<size_t>(static_cast<size_t>(found - types.begin()));
   };
-  auto counts_samples = [&](const ValueType& type) { return is_samples(profile.text(type.type)); };
-  auto is_cpu = [&](const ValueType& type) { return is_cpu_time(event_of(profile, type)); };
+  auto is_of_samples = [&](const ValueType& type) {
+    return counts_samples(profile.text(type.type));
+  };
+  auto is_cpu = [&](const ValueType& type) {
+    return is_cpu_time(counted_event(profile, static_cast<size_t>(&type - types.data())));
+  };
   std::string period = " by a period of " + std::string(profile.text(profile.period_type.type));
   std::optional<size_t> chosen;
   if (!wanted.empty()) {
@@ -210,19 +222,19 @@ Result<SampleValue> choose_sample_value(const StackProfile& profile, const std::
                                          "'; it has:" + list_types_by_line(profile));
     if (!is_cpu(types[*chosen]))
       diagnostics.warn("not-cpu-time", name + ": " + wanted +
-                                           (counts_samples(types[*chosen]) ? period : "") +
+                                           (is_of_samples(types[*chosen]) ? period : "") +
                                            " is not known to be CPU time: memory and waiting times "
                                            "do not show how often code runs");
   } else {
     // Where it was, not how much it allocated or how long it waited.
-    chosen = find([&](const ValueType& type) { return counts_samples(type) && is_cpu(type); });
+    chosen = find([&](const ValueType& type) { return is_of_samples(type) && is_cpu(type); });
     if (!chosen)
       chosen = find([&](const ValueType& type) { return profile.text(type.type) == "cpu"; });
     if (!chosen && types.size() == 1 && is_cpu(types[0])) chosen = 0;
     if (!chosen)
       return fail(ErrorKind::kEmpty,
                   name + ": has no samples of CPU time; it has:" + list_types_by_line(profile) +
-                      (find(counts_samples) ? "\n " + period : "") +
+                      (find(is_of_samples) ? "\n " + period : "") +
                       "\n  name what to count with \xFF{event}");
   }
   SampleValue column = measure_samples(profile, *chosen, name, diagnostics);

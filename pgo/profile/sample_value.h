@@ -50,6 +50,18 @@ struct SampleValue {
   uint64_t paid_for_ = 0;  // time of samples that are counted already
 };
 
+// "samples" and "sample": the type whose values are numbers of samples.
+bool counts_samples(std::string_view type);
+
+// The event that a sample type counts: of numbers of samples that of the period, where it is known.
+std::string_view counted_event(const StackProfile& profile, size_t type);
+
+// "cycles" of "cycles:u" and of "cpu_core/cycles/u"; "ibs_op" of "ibs_op//".
+std::string_view event_without_modifiers(std::string_view event);
+
+// Nanoseconds of a unit of time, such as "ms"; 0 of others.
+int64_t nanoseconds_of_unit(std::string_view unit);
+
 // Is it time on the CPU, or cycles, and neither memory nor waiting? By the name of an event, of
 // pprof's sample types or of perf, alone.
 bool is_cpu_time(std::string_view event);
