@@ -80,6 +80,9 @@ HttpRequest grpc_request(GrpcForm form, std::string url,
   request.headers.emplace_back("Content-Type",
                                is_web ? "application/grpc-web+proto" : "application/grpc");
   request.headers.emplace_back(is_web ? "X-Grpc-Web" : "TE", is_web ? "1" : "trailers");
+  request.is_unavailable = [](const HttpResponse& response) {
+    return number_of(response.header(kStatus)) == kGrpcUnavailable;
+  };
   request.protocol = is_web ? HttpProtocol::kHttp11 : HttpProtocol::kHttp2;
   request.body = frame(message);
   return request;

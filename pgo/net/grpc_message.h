@@ -34,6 +34,7 @@ struct GrpcAnswer {
   std::string message;  // of kGrpcOk
 };
 
+// Is sent again while the server answers UNAVAILABLE in its headers.
 HttpRequest grpc_request(GrpcForm form, std::string url,
                          std::vector<std::pair<std::string, std::string>> headers,
                          std::string_view message);

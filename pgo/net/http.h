@@ -20,6 +20,8 @@ enum class Redirects : uint8_t { kFollow, kReturn };
 // HTTP/2 is asked for in TLS, and taken for granted without it.
 enum class HttpProtocol : uint8_t { kHttp11, kHttp2 };
 
+struct HttpResponse;
+
 struct HttpRequest {
   std::string method = "GET";
   std::string url;  // http: or https:, without user and password, percent-encoded
@@ -33,6 +35,9 @@ struct HttpRequest {
   // Does an error with this status come from a service that may answer later? 429 and 5xx but 501
   // always count; for others, such as 403 of an expired token, this decides. Null: no.
   std::function<bool(int status, const std::string& body)> may_retry = {};
+  // Does a success (2xx) say in its header that the service may answer later, as gRPC's do? Null:
+  // no.
+  std::function<bool(const HttpResponse&)> is_unavailable = {};
   Redirects redirects = Redirects::kFollow;
   HttpProtocol protocol = HttpProtocol::kHttp11;
 };

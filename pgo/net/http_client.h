@@ -5,12 +5,12 @@
 //   client.run([&] { return next_transfer(); });     until it returns null and all have ended
 //
 // Retried: no connection, a connection that was closed, a body shorter than Content-Length, too
-// slow, 429 and 500 to 599 but 501; after a pause that doubles, with jitter, or as long as
-// Retry-After asks for. Redirects are followed within an origin only. TLS certificates are always
-// verified. Bodies come as they were sent: no Content-Encoding is asked for, and none is undone,
-// because profiles are compressed by themselves. HTTP/1.1 unless a request asks for HTTP/2; a proxy
-// of the environment (https_proxy, no_proxy) is used except for this machine and link-local
-// addresses. No error shows a header, a query, a user or a password.
+// slow, 429 and 500 to 599 but 501, and what HttpRequest names; after a pause that doubles, with
+// jitter, or as long as Retry-After asks for. Redirects are followed within an origin only. TLS
+// certificates are always verified. Bodies come as they were sent: no Content-Encoding is asked
+// for, and none is undone, because profiles are compressed by themselves. HTTP/1.1 unless a request
+// asks for HTTP/2; a proxy of the environment (https_proxy, no_proxy) is used except for this
+// machine and link-local addresses. No error shows a header, a query, a user or a password.
 #pragma once
 
 #include <chrono>

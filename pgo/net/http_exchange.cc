@@ -274,6 +274,7 @@ std::optional<double> HttpExchange::asked_pause() const {
 
 bool HttpExchange::may_retry() const {
   const int status = response_.status;
+  if (response_.is_success()) return request_.is_unavailable && request_.is_unavailable(response_);
   // 501 says that the server does not know the request, and will not learn it.
   return status == 429 || (status >= 500 && status <= 599 && status != 501) ||
          (request_.may_retry && request_.may_retry(status, response_.body));
@@ -306,7 +307,7 @@ HttpExchange::Step HttpExchange::finish_answer() {
              !response_.header("location").empty()) {
     return follow_redirect();
   }
-  const bool retried = !response_.is_success() && may_retry();
+  const bool retried = may_retry();
   outcome_ = std::move(response_);
   return retried ? Step::kRetried : Step::kEnd;
 }

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "pgo/net/http_client.h"
+#include "tests/data/scripted_server.h"
+
 namespace pgo::grpc_message_test {
 namespace {
 
@@ -93,6 +96,25 @@ TEST(GrpcMessage, IsNoOtherAnswer) {
   other.headers["content-type"] = "application/grpc-web-text+proto";
   EXPECT_EQ(read(other), start + "base64 was not asked for");
   EXPECT_EQ(read(response("", 502)), "parca: the server answered 502 (Bad Gateway)");
+}
+
+TEST(GrpcMessage, IsSentAgainWhileTheServerIsUnavailable) {
+  const std::string type = "Content-Type: application/grpc-web+proto\r\n";
+  const std::string ok_frames("\0\0\0\0\x01m\x80\0\0\0\x0egrpc-status: 0", 25);
+  test::ScriptedServer server({test::answer(200, "", type + "Grpc-Status: 14\r\n"),
+                               test::answer(200, ok_frames, type),
+                               test::answer(200, "", type + "Grpc-Status: 8\r\n")});
+  net::HttpClient client({.tries = 3, .first_pause = .01});
+  const auto send = [&] {
+    const net::HttpResponse response =
+        client.send(net::grpc_request(net::GrpcForm::kWeb, server.url(), {}, "q")).value();
+    return net::read_grpc_answer(response, "p").value();
+  };
+  EXPECT_EQ(send().message, "m");
+  EXPECT_EQ(server.requests().size(), 2u);
+  // What is no matter of waiting is not.
+  EXPECT_EQ(send().status, net::kGrpcResourceExhausted);
+  EXPECT_EQ(server.requests().size(), 3u);
 }
 
 }  // namespace
