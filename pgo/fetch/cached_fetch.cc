@@ -64,6 +64,12 @@ class CacheSink : public ObjectSink {
     return ok();
   }
 
+  void warn(size_t object, const Diagnostics& warnings) override {
+    if (warnings.entries().empty()) return;
+    fetched_.diagnostics.add(warnings);
+    odd_.insert(object);
+  }
+
   void end(size_t object, Result<void> outcome) override {
     std::optional<BlobWriter> writer = std::move(writers_[object]);
     writers_[object].reset();
@@ -79,7 +85,10 @@ class CacheSink : public ObjectSink {
       }
       writer.emplace(*std::move(empty));
     }
-    Result<Blob> blob = of_cache(writer->commit(cache_key(source_, objects_[object]->object)));
+    // Warnings come again as long as the object is fetched again.
+    const bool is_odd = odd_.contains(object);
+    Result<Blob> blob =
+        of_cache(writer->commit(is_odd ? "" : cache_key(source_, objects_[object]->object)));
     if (blob) fetched_.downloaded++;
     outcomes_.insert_or_assign(object, std::move(blob));
     progress_.done++;
@@ -110,7 +119,7 @@ class CacheSink : public ObjectSink {
   Progress& progress_;
   CachedObjects& fetched_;
   std::optional<Error> cache_error_;
-  std::set<size_t> too_large_;
+  std::set<size_t> too_large_, odd_;
   std::vector<std::optional<BlobWriter>> writers_;
   std::map<size_t, Result<Blob>> outcomes_;
 };

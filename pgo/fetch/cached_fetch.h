@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "pgo/base/diagnostics.h"
 #include "pgo/base/progress.h"
 #include "pgo/base/result.h"
 #include "pgo/fetch/selection.h"
@@ -28,6 +29,7 @@ struct CachedObjects {
   uint64_t downloaded = 0;
   uint64_t downloaded_bytes = 0;        // without what a source sent again from the beginning
   uint64_t found = 0, found_bytes = 0;  // in the cache
+  Diagnostics diagnostics;              // of sources; what has some is not kept in the cache
 };
 
 // Objects without a version are fetched each time. Errors of an object: kIo and kInput as its

@@ -126,9 +126,16 @@ Result<Selection> Fetching::select(std::vector<Candidate> listed) {
       names += (names.empty() ? "" : ", ") + source.name;
     const std::string window =
         request_.query.window ? " (" + describe_window(*request_.query.window) + ")" : "";
-    if (count == 0)
+    if (count == 0) {
+      const bool lists_all =
+          std::all_of(request_.sources.begin(), request_.sources.end(),
+                      [](const Source* source) { return source->lists_all_times(); });
+      if (!lists_all)
+        return fail(ErrorKind::kEmpty, names + ": no profiles are there" + window,
+                    "check the window, the service and the labels");
       return fail(ErrorKind::kEmpty, names + ": no profiles are there, of any time",
                   "is the path, or the prefix, spelled right?");
+    }
     const std::string none =
         count == 1 ? "the only profile" : "none of " + format_count(count, "profile");
     return fail(ErrorKind::kEmpty,
@@ -160,6 +167,7 @@ Result<void> Fetching::download(const Selection& selection) {
   result_.downloaded_bytes = fetched.downloaded_bytes;
   result_.found = fetched.found;
   result_.found_bytes = fetched.found_bytes;
+  result_.diagnostics.add(fetched.diagnostics);
   for (size_t i = 0; i < selection.chosen.size(); i++) {
     const ChosenCandidate& chosen = selection.chosen[i];
     const Result<Blob>& blob = fetched.blobs[i];

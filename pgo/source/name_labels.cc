@@ -67,6 +67,8 @@ class LabelledSource final : public Source {
   void fetch(std::span<const SourceObject> objects, ObjectSink& sink) override {
     source_->fetch(objects, sink);
   }
+  bool lists_all_times() const override { return source_->lists_all_times(); }
+  std::string how_to_keep(LostPart part) const override { return source_->how_to_keep(part); }
 
  private:
   std::unique_ptr<Source> source_;

@@ -70,6 +70,8 @@ class ObjectSink {
   virtual Result<void> begin(size_t object) = 0;
   // An error ends the transfer of this object; it comes back in end().
   virtual Result<void> append(size_t object, Bytes bytes) = 0;
+  // What is odd about the object, or was lost of it; before its end().
+  virtual void warn(size_t, const Diagnostics&) {}
   // Once for each object, at last.
   virtual void end(size_t object, Result<void> outcome) = 0;
 };
@@ -95,6 +97,9 @@ class Source {
   // what it should be. No object is no error.
   virtual Result<std::vector<SourceObject>> list(const SourceQuery& query,
                                                  Diagnostics& diagnostics) = 0;
+
+  // Does list() have objects of all times? Otherwise only those of the window.
+  virtual bool lists_all_times() const { return true; }
 
   // Returns when each object has had its end(). Objects come from list(), in any order.
   virtual void fetch(std::span<const SourceObject> objects, ObjectSink& sink) = 0;

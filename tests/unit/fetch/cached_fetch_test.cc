@@ -56,5 +56,27 @@ TEST_F(CachedFetch, NamesObjectsThatASourceDidNotEnd) {
             "dir:store: a.pb: its source did not end it");
 }
 
+// What was odd about an object is said again each time: it is fetched again.
+TEST_F(CachedFetch, KeepsNothingOddInTheCache) {
+  ChosenCandidate chosen;
+  chosen.candidate.object.name = "a.pb";
+  chosen.candidate.object.version = "1";
+  const BlobCache cache = BlobCache::open(path("cache"), {}).value();
+  const auto fetch = [&](bool is_odd) {
+    WrongSource source([&](ObjectSink& sink) {
+      const uint8_t byte = 1;
+      EXPECT_TRUE(sink.begin(0) && sink.append(0, Bytes(&byte, 1)));
+      Diagnostics warnings;
+      if (is_odd) warnings.warn("odd", "a.pb: is odd");
+      sink.warn(0, warnings);
+      sink.end(0, ok());
+    });
+    return fetch_through_cache({&source}, {chosen}, cache, {}).value();
+  };
+  EXPECT_EQ(fetch(true).diagnostics.entries().count("odd"), 1u);
+  EXPECT_EQ(fetch(false).downloaded, 1u);
+  EXPECT_EQ(fetch(true).downloaded, 0u);
+}
+
 }  // namespace
 }  // namespace pgo::cached_fetch_test
