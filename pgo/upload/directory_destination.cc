@@ -31,7 +31,8 @@ class DirectoryDestination final : public ProfileDestination {
   KeptForm form() const override { return KeptForm::kFile; }
 
   Result<std::vector<std::string>> put(const OutgoingProfile& profile, Diagnostics&) override {
-    const fs::path path = fs::path(directory_) / profile_key(profile);
+    PGO_TRY(const std::string key, profile_key(profile));
+    const fs::path path = fs::path(directory_) / key;
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
     if (error)
@@ -53,6 +54,11 @@ void remove_empty_directories(const fs::path& root, const fs::path& file) {
        directory = directory.parent_path())
     if (!fs::is_empty(root / directory, error) || error || !fs::remove(root / directory, error))
       return;
+}
+
+std::string service_of(const Labels& labels) {
+  const auto service = labels.find("service");
+  return service == labels.end() ? "" : service->second;
 }
 
 bool has_contents(const fs::path& path, std::string_view digest) {
@@ -78,10 +84,9 @@ Result<uint64_t> remove_old_profiles(const std::string& directory, const OldProf
   uint64_t removed = 0;
   for (const std::string& file : files) {
     const fs::path path = below_root(file);
-    const std::string name = path.generic_string();
-    const std::optional<ProfileKey> key = parse_profile_key(name);
+    const std::optional<ProfileKey> key = parse_profile_key(path.generic_string());
     if (!key || key->hour + kHour > old.before || fresh.contains(path)) continue;
-    if (!old.service.empty() && !name.starts_with(key_part(old.service) + "/")) continue;
+    if (!old.service.empty() && service_of(key->labels) != old.service) continue;
     if (!has_contents(file, key->digest)) continue;
     std::error_code error;
     // Another process may have removed it.

@@ -1,9 +1,6 @@
 #include "pgo/cli/arguments/destinations.h"
 
-#include <utility>
-
 #include "pgo/base/shown_url.h"
-#include "pgo/source/profile_key.h"
 #include "pgo/source/source_address.h"
 #include "pgo/upload/directory_destination.h"
 
@@ -15,7 +12,7 @@
 #include "pgo/stores/profefe/profefe_source.h"
 #include "pgo/stores/pyroscope/pyroscope_destination.h"
 #include "pgo/stores/pyroscope/pyroscope_source.h"
-#include "pgo/stores/s3/s3_writer.h"
+#include "pgo/stores/s3/s3_destination.h"
 #endif
 
 namespace pgo {
@@ -30,35 +27,12 @@ Failure unknown_destination(const std::string& shown) {
 }
 
 #ifdef PRODPGO_NETWORK
-class S3Destination final : public ProfileDestination {
- public:
-  explicit S3Destination(s3::S3Bucket bucket)
-      : bucket_(std::move(bucket)), name_(bucket_.address().text()), writer_(bucket_, {}) {}
-
-  const std::string& name() const override { return name_; }
-  KeptForm form() const override { return KeptForm::kFile; }
-  Result<std::vector<std::string>> put(const OutgoingProfile& profile, Diagnostics&) override {
-    const std::string key = profile_key(profile);
-    PGO_CHECK(writer_.put(key, profile.file, "application/octet-stream"));
-    return std::vector<std::string>{name_ + "/" + key};
-  }
-
- private:
-  s3::S3Bucket bucket_;
-  std::string name_;
-  s3::S3Writer writer_;
-};
-
 Result<std::unique_ptr<ProfileDestination>> open_remote(const std::string& text,
                                                         const SourceAddress& address,
                                                         const NetworkArguments& network) {
   const net::HttpOptions http = http_options(network);
   const auto environment = store_access::environment_variable;
-  if (address.scheme == "s3") {
-    PGO_TRY(s3::S3Address bucket_address, s3::parse_s3_url(text));
-    PGO_TRY(s3::S3Bucket bucket, s3::S3Bucket::open(std::move(bucket_address), environment, http));
-    return std::unique_ptr<ProfileDestination>(std::make_unique<S3Destination>(std::move(bucket)));
-  }
+  if (address.scheme == "s3") return s3::open_s3_destination(text, environment, http);
   // Stores of profiles count what they get twice, and an answer that is lost does not tell whether
   // they got it: so nothing is sent again.
   net::HttpOptions once = http;

@@ -16,6 +16,7 @@
 #include "pgo/source/directory_source.h"
 #include "pgo/source/name_labels.h"
 #include "pgo/source/path_template.h"
+#include "pgo/source/profile_key.h"
 #include "pgo/source/source_address.h"
 
 #ifdef PRODPGO_NETWORK
@@ -64,6 +65,14 @@ Result<std::unique_ptr<Source>> open_store(const std::string&, const SourceAddre
 }
 #endif
 
+// Without a template, the names that 'pgo upload' gives tell labels.
+Result<std::unique_ptr<Source>> open_directory_source(const std::string& path,
+                                                      const std::string& path_template) {
+  PGO_TRY(std::unique_ptr<Source> directory,
+          DirectorySource::open(path, {.path_template = path_template}));
+  return path_template.empty() ? with_profile_keys(std::move(directory)) : std::move(directory);
+}
+
 bool needs_network(const std::string& scheme) {
   static constexpr std::string_view kOverHttp[] = {"parca", "pprof", "profefe", "pyroscope"};
   const std::string_view kind = std::string_view(scheme).substr(0, scheme.find("+http"));
@@ -105,11 +114,14 @@ Result<void> refuse_labels(const std::string& input) {
 Result<std::unique_ptr<Source>> open_source(const std::string& text,
                                             const SourceArguments& arguments) {
   const std::optional<SourceAddress> address = parse_source_address(text);
-  if (!address) return DirectorySource::open(text, {.path_template = arguments.path_template});
+  if (!address) return open_directory_source(text, arguments.path_template);
   if (address->scheme == "dir")
-    return DirectorySource::open(address->rest, {.path_template = arguments.path_template});
+    return open_directory_source(address->rest, arguments.path_template);
   if (needs_network(address->scheme)) {
-    if (arguments.path_template.empty()) return open_store(text, *address, arguments.network);
+    if (arguments.path_template.empty()) {
+      PGO_TRY(std::unique_ptr<Source> store, open_store(text, *address, arguments.network));
+      return address->scheme == "s3" ? with_profile_keys(std::move(store)) : std::move(store);
+    }
     if (address->scheme != "s3")
       return fail(
           ErrorKind::kUsage,

@@ -95,9 +95,10 @@ void declare_upload(CommandLine& line) {
   add_network_options(line, arguments.network);
   add_json_option(line, arguments.json);
   line.footer(
-      "Directories and buckets get the files as they are, as SERVICE/VERSION/HOUR/HOST-ID.EXT. "
-      "Stores\n"
-      "of profiles get pprof, without names where these cost the addresses.\n"
+      "Directories and buckets get the files as they are. Their names tell the labels, and pgo "
+      "fetch\n"
+      "reads these from there. Stores of profiles get pprof, without names where these cost the\n"
+      "addresses.\n"
       "Examples:\n"
       "  pgo upload perf.data /srv/profiles --label service=queryd --label version=1.42 --keep "
       "30d\n"

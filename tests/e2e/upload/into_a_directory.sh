@@ -18,22 +18,33 @@ made --time 1795699200000000000 a.pb
 gzip -kn a.pb
 id=$(sha256sum a.pb.gz | cut -c 1-12)
 "$pgo" upload a.pb.gz store --label service=queryd --label version=1.42 --label host=web-1 > text 2> log
-expect "place" "a.pb.gz  store/queryd/1.42/2026-11-26T13/web-1-$id.pb.gz" "$(cat text)"
+expect "place" "a.pb.gz  store/service=queryd/version=1.42/hour=2026-11-26T13/host=web-1,$id.pb.gz" "$(cat text)"
 expect "message" "pgo: store: uploaded 1 profile" "$(cat log)"
-cmp a.pb.gz "store/queryd/1.42/2026-11-26T13/web-1-$id.pb.gz"
+cmp a.pb.gz "store/service=queryd/version=1.42/hour=2026-11-26T13/host=web-1,$id.pb.gz"
 # Again: the same file; without labels, another.
 "$pgo" upload a.pb.gz dir:store --label service=queryd --label version=1.42 --label host=web-1 > text 2> log
 expect "files" 1 "$(find store -type f | wc -l)"
 "$pgo" upload a.pb bare > text 2> log
-expect "place without labels" "bare/2026-11-26T13/$(sha256sum a.pb | cut -c 1-12).pb" "$(cut -d ' ' -f 3 text)"
+expect "place without labels" "bare/hour=2026-11-26T13/$(sha256sum a.pb | cut -c 1-12).pb" "$(cut -d ' ' -f 3 text)"
 
-# Back by fetch.
-"$pgo" fetch store --path-template '{service}/{version}/{hour}/{host}-{id}.pb.gz' --service queryd -o bundle --report report.json \
-  > text 2> log
-expect "what is fetched" "queryd 1.42 web-1 2026-11-26T13" "$(python3 -c '
+# Back by fetch: all labels, as they were given.
+"$pgo" upload a.pb other --label service=queryd --label host=web-1 --label 'zone=eu/1, a=b' > text 2> log
+for source in store other; do
+  "$pgo" fetch $source --service queryd --label host=web-1 -o bundle --report report.json > text 2> log
+  python3 -c '
+import json
+member, = json.load(open("bundle/bundle.json"))["members"]
+print(*[member["labels"].get(key) for key in ("service", "version", "host", "zone")], sep="|")' > labels
+  wanted='queryd|1.42|web-1|None'
+  [ $source = store ] || wanted='queryd|None|web-1|eu/1, a=b'
+  expect "labels of $source" "$wanted" "$(cat labels)"
+  rm -r bundle
+done
+"$pgo" fetch store --path-template 'version={version}/hour={hour}/host={host},{id}.pb.gz' -o bundle --report report.json > text 2> log
+expect "labels by a template" "1.42 web-1 2026-11-26T13" "$(python3 -c '
 import json
 labels = json.load(open("bundle/bundle.json"))["members"][0]["labels"]
-print(*[labels[key] for key in ("service", "version", "host", "hour")])')"
+print(*[labels[key] for key in ("version", "host", "hour")])')"
 
 # Old ones are removed, and nothing else.
 now=$(date +%s)000000000
@@ -48,8 +59,8 @@ done
 "$pgo" upload new.pb store --label service=queryd --label host=d0 --keep 30d --json > report.json 2> log
 # That of November 2026 is as old as the test is late.
 removed=$(python3 -c 'import json; print(json.load(open("report.json"))["removed"])')
-for days in 1 29; do [ -n "$(find store -name "d$days-*")" ] || fail "the profile of $days days ago is gone"; done
-for days in 31 90; do [ -z "$(find store -name "d$days-*")" ] || fail "the profile of $days days ago is there"; done
+for days in 1 29; do [ -n "$(find store -name "host=d$days,*")" ] || fail "the profile of $days days ago is gone"; done
+for days in 31 90; do [ -z "$(find store -name "host=d$days,*")" ] || fail "the profile of $days days ago is there"; done
 [ "$removed" -ge 2 ] && grep -q "and removed $removed old ones" log || fail "$removed removed: $(cat log)"
 [ -f store/notes.txt ] && [ -f store/2020-01-01T00/notes.txt ] || fail "a file of others is gone"
 [ -z "$(find store -type d -empty)" ] || fail "empty directories are left"
@@ -58,7 +69,7 @@ for days in 31 90; do [ -z "$(find store -name "d$days-*")" ] || fail "the profi
 echo 'main;work 7' > a.folded
 touch -d 2026-11-20T10:30:00Z a.folded
 "$pgo" upload a.folded store --label host=web-2 > text 2> log
-expect "place by the file's time" "a.folded  store/2026-11-20T10/web-2-$(sha256sum a.folded | cut -c 1-12).folded" "$(cat text)"
+expect "place by the file's time" "a.folded  store/hour=2026-11-20T10/host=web-2,$(sha256sum a.folded | cut -c 1-12).folded" "$(cat text)"
 expect "warning" "pgo: warning: a.folded: does not tell when it was recorded; it counts as of 2026-11-20T10:30:00Z, when the file was \
 changed" "$(head -1 log)"
 
@@ -67,6 +78,8 @@ refuses "server: is an ELF file, and no profile of samples; upload a recording (
   server store
 refuses "server: is an ELF file, and no profile of samples (1 file of 2 uploaded before); upload a recording (perf.data), a stack \
 profile or an address profile" a.pb server store
+refuses "a.pb: its labels make a name of 265 bytes, and file systems take 255; leave out labels, or shorten them" \
+  a.pb store --label "note=$(printf '%0244d' 0)"
 refuses "--label host: '=' expected, as in zone=eu" a.pb store --label host
 refuses "the label host is given twice" a.pb store --label host=a --label host=b
 refuses "--keep soon: expected a duration such as 30d or 12h" a.pb store --keep soon

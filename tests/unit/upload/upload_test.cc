@@ -140,8 +140,9 @@ TEST_F(UploadTest, RemovesOldProfilesAlone) {
   };
   constexpr int64_t kHour = int64_t{3600} * 1'000'000'000;
   const std::string first = put(10 * kHour), second = put(12 * kHour);
-  const std::string other = write("store/q/1970-01-01T10/notes.txt", "mine"),
-                    log = write("store/q/1970-01-01T10/3f4e5d6c7b8a.log", "of a container");
+  const std::string other = write("store/service=q/hour=1970-01-01T10/notes.txt", "mine"),
+                    log = write("store/service=q/hour=1970-01-01T10/3f4e5d6c7b8a.log",
+                                "of a container");
   // The hour of the first one ends with the eleventh.
   EXPECT_EQ(remove_old_profiles(store, {11 * kHour - 1, "", {}}).value(), 0u);
   EXPECT_EQ(remove_old_profiles(store, {11 * kHour, "other", {}}).value(), 0u);
