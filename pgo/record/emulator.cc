@@ -3,20 +3,15 @@
 // for what the command executes (plugin/guest_exec.h).
 #include "pgo/record/emulator.h"
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "pgo/base/program_start.h"
 #include "pgo/base/subprocess.h"
-#include "pgo/record/plugin/program.h"
+#include "pgo/record/installed_library.h"
+#include "pgo/record/program_file.h"
 
 namespace pgo {
 namespace {
@@ -56,41 +51,14 @@ Result<void> check_version(const std::string& qemu, const EmulatorOptions& optio
                   (options.otherwise.empty() ? "" : ", or " + options.otherwise));
 }
 
-Result<std::string> find_plugin(const EmulatorOptions& options, EmulatorPlugin plugin) {
-  const char* name = file_name_of(plugin);
-  std::vector<std::filesystem::path> candidates;
-  std::error_code reason;
-  if (!options.plugin.empty()) {
-    candidates.emplace_back(options.plugin);
-  } else {
-    std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", reason);
-    std::filesystem::path directory = self.parent_path();
-    candidates.push_back(directory.parent_path() / "lib/prodpgo" / name);
-    candidates.push_back(directory / "lib/prodpgo" / name);
-  }
-  std::string looked;
-  for (const std::filesystem::path& candidate : candidates) {
-    if (std::filesystem::is_regular_file(candidate, reason)) {
-      return std::filesystem::absolute(candidate, reason).string();
-    }
-    looked += (looked.empty() ? "" : " and no ") + candidate.string();
-  }
-  return fail(ErrorKind::kUnsupported, "QEMU's plugin was not found: there is no " + looked,
-              options.plugin.empty() ? "install ProdPGO whole" : "");
-}
-
 Failure refuse(const std::string& program, ProgramKind kind, const std::string& otherwise) {
   if (kind == kForeignProgram)
     return fail(ErrorKind::kUsage,
                 program + " is not a readable x86-64 program, and emulation supports no others",
                 otherwise);
-  if (kind == kPrivilegedProgram)
-    return fail(ErrorKind::kUsage, program +
-                                       " gains privileges when executed, which it does not "
-                                       "under emulation: run as its owner");
-  if (::access(program.c_str(), X_OK) != 0)
-    return fail(ErrorKind::kUsage, program + ": cannot be executed: " + std::strerror(errno));
-  return fail(ErrorKind::kUsage, program + ": is neither a program nor a script with #!");
+  return fail(ErrorKind::kUsage, program +
+                                     " gains privileges when executed, which it does not under "
+                                     "emulation: run as its owner");
 }
 
 // QEMU splits the option at commas; a doubled comma stands for one.
@@ -106,34 +74,16 @@ Result<Emulator> find_emulator(const EmulatorOptions& options, EmulatorPlugin pl
   Emulator emulator;
   PGO_TRY(emulator.qemu, find_qemu(options));
   PGO_CHECK(check_version(emulator.qemu, options));
-  PGO_TRY(emulator.plugin, find_plugin(options, plugin));
+  PGO_TRY(emulator.plugin,
+          find_installed_library(file_name_of(plugin), options.plugin, "QEMU's plugin"));
   return emulator;
 }
 
 Result<EmulatedProgram> resolve_command(const std::vector<std::string>& words,
                                         const EmulatorOptions& options) {
-  if (words.empty() || words[0].empty())
-    return fail(ErrorKind::kUsage, "there is no command to record: put it after --");
-  const std::string& name = words[0];
-  std::optional<std::string> found = name.find('/') == std::string::npos
-                                         ? find_program(name, options.search_path)
-                                         : std::optional(name);
-  if (!found) return fail(ErrorKind::kUsage, name + ": was not found in PATH");
-
-  ProgramCommand command{::strdup(found->c_str()), nullptr};
-  size_t count = words.size();
-  command.arguments = static_cast<char**>(std::calloc(count + 1, sizeof(char*)));
-  for (size_t i = 0; i < count; i++) command.arguments[i] = ::strdup(words[i].c_str());
-  ProgramKind kind = resolve_program(&command);
-  EmulatedProgram program{command.path, {}, std::filesystem::path(*found).filename().string()};
-  for (char** argument = command.arguments; *argument != nullptr; argument++) {
-    program.arguments.emplace_back(*argument);
-    std::free(*argument);
-  }
-  std::free(command.arguments);
-  std::free(command.path);
-  if (kind != kGuestProgram) return refuse(program.path, kind, options.otherwise);
-  return program;
+  PGO_TRY(ProgramFile file, find_program_file(words, options.search_path));
+  if (file.kind != kGuestProgram) return refuse(file.path, file.kind, options.otherwise);
+  return EmulatedProgram{file.path, file.arguments, file.name};
 }
 
 EmulatorCommand emulator_command(const Emulator& emulator, const EmulatedProgram& program,

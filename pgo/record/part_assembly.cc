@@ -14,7 +14,6 @@
 
 #include "pgo/base/perf_data_layout.h"
 #include "pgo/base/text_bytes.h"
-#include "pgo/profile/quality.h"
 #include "pgo/record/plugin/recording_state.h"
 #include "pgo/record/plugin_notes.h"
 
@@ -179,27 +178,26 @@ std::vector<uint8_t> make_command_line(const std::vector<std::string>& command) 
   return out.bytes();
 }
 
-std::vector<uint8_t> make_event_description(Bytes attr) {
+std::vector<uint8_t> make_event_description(const std::string& event, Bytes attr) {
   FieldWriter out;
   out.put<uint32_t>(1);
   out.put(static_cast<uint32_t>(attr.size()));
   out.put_bytes(attr);
   out.put<uint32_t>(0);  // no ids: there is one event
-  out.put_string(kEmulatedEvent);
+  out.put_string(event);
   return out.bytes();
 }
 
 // The feature sections in ascending order of their bits, behind the table of where they are.
-std::vector<uint8_t> make_features(const Observed& observed,
-                                   const std::vector<std::string>& command, Bytes attr,
-                                   uint64_t offset) {
+std::vector<uint8_t> make_features(const Observed& observed, const RecordingLabel& label,
+                                   Bytes attr, uint64_t offset) {
   FieldWriter arch, times;
   arch.put_string("x86_64");
   times.put(observed.first_sample);
   times.put(observed.last_sample);
   const std::vector<uint8_t> sections[] = {
-      make_build_ids(observed.build_ids), arch.bytes(), make_command_line(command),
-      make_event_description(attr),       {},           times.bytes()};
+      make_build_ids(observed.build_ids),        arch.bytes(), make_command_line(label.command),
+      make_event_description(label.event, attr), {},           times.bytes()};
   FieldWriter table, contents;
   offset += 16 * std::size(sections);
   for (const std::vector<uint8_t>& section : sections) {
@@ -246,8 +244,7 @@ void read_state(Bytes first_part, RecordingTotals& totals) {
 
 }  // namespace
 
-Result<RecordingTotals> assemble_parts(std::span<const Bytes> parts,
-                                       const std::vector<std::string>& command,
+Result<RecordingTotals> assemble_parts(std::span<const Bytes> parts, const RecordingLabel& label,
                                        const ByteSink& sink) {
   if (parts.empty()) return fail(ErrorKind::kInternal, "a recording without parts");
   std::vector<PartReader> readers;
@@ -263,7 +260,7 @@ Result<RecordingTotals> assemble_parts(std::span<const Bytes> parts,
   observed.totals.processes = observed.totals.threads = 1;  // the first has no FORK record
   PGO_CHECK(merge_records(readers, observed, sink));
   uint64_t offset = kFileHeaderSize + kAttrEntrySize + data_size;
-  PGO_CHECK(sink(make_features(observed, command, attr, offset)));
+  PGO_CHECK(sink(make_features(observed, label, attr, offset)));
   read_state(parts[0], observed.totals);
   return observed.totals;
 }

@@ -1,6 +1,7 @@
-// Part assembly: one perf.data out of the files that the branch recorder's processes have written.
+// Part assembly: one perf.data out of the files that an engine has written.
 //
-//   PGO_TRY(RecordingTotals totals, assemble_parts(parts, {"./server", "--once"}, sink));
+//   RecordingLabel label{{"./server", "--once"}, "emulated-branches:u"};
+//   PGO_TRY(RecordingTotals totals, assemble_parts(parts, label, sink));
 //
 // The parts' records are merged by time. Times are unique within a recording and ascend within a
 // part, so the result does not depend on the order of the parts. Behind the records stand the
@@ -31,14 +32,19 @@ struct RecordingTotals {
   bool operator==(const RecordingTotals&) const = default;
 };
 
+// What a recording says about itself.
+struct RecordingLabel {
+  std::vector<std::string> command;
+  std::string event;  // its name
+};
+
 // Takes the next bytes of the output.
 using ByteSink = std::function<Result<void>(Bytes)>;
 
 // `parts` are whole files, the first of them the one that the recording began with; each may still
 // be growing. Cost: one pass, O(records * log parts), memory for the build IDs alone.
 // Errors: kInternal for a part that the recorder cannot have written; those of `sink`.
-Result<RecordingTotals> assemble_parts(std::span<const Bytes> parts,
-                                       const std::vector<std::string>& command,
+Result<RecordingTotals> assemble_parts(std::span<const Bytes> parts, const RecordingLabel& label,
                                        const ByteSink& sink);
 
 }  // namespace pgo

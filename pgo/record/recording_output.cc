@@ -19,7 +19,7 @@ Result<RecordingOutput> RecordingOutput::prepare(const std::string& path) {
   target = std::filesystem::absolute(target, reason).string();
   if (reason) return fail(ErrorKind::kIo, path + ": " + reason.message());
   PGO_TRY(TemporaryDirectory directory, TemporaryDirectory::make_beside(target));
-  return RecordingOutput(std::move(target), std::move(directory));
+  return RecordingOutput(path, std::move(target), std::move(directory));
 }
 
 Result<std::string> RecordingOutput::place(const std::string& name) const {

@@ -20,6 +20,8 @@ class RecordingOutput {
   // it.
   static Result<RecordingOutput> prepare(const std::string& path);
 
+  // The output as it was named.
+  const std::string& path() const { return path_; }
   // The absolute path of a file in the directory.
   std::string file(const std::string& name) const { return directory_.file(name); }
   // Puts that file into the place of the output, or of what it links to. Returns a warning when the
@@ -27,10 +29,10 @@ class RecordingOutput {
   Result<std::string> place(const std::string& name) const;
 
  private:
-  RecordingOutput(std::string target, TemporaryDirectory directory)
-      : target_(std::move(target)), directory_(std::move(directory)) {}
+  RecordingOutput(std::string path, std::string target, TemporaryDirectory directory)
+      : path_(std::move(path)), target_(std::move(target)), directory_(std::move(directory)) {}
 
-  std::string target_;
+  std::string path_, target_;
   TemporaryDirectory directory_;
 };
 

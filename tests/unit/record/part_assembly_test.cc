@@ -79,10 +79,11 @@ struct Assembled {
 Assembled assemble(const std::vector<Buffer>& parts) {
   std::vector<Bytes> views(parts.begin(), parts.end());
   Buffer file;
-  Result<RecordingTotals> totals = assemble_parts(views, {"./a", "b c"}, [&](Bytes bytes) {
-    file.insert(file.end(), bytes.begin(), bytes.end());
-    return ok();
-  });
+  Result<RecordingTotals> totals =
+      assemble_parts(views, {{"./a", "b c"}, std::string(kEmulatedEvent)}, [&](Bytes bytes) {
+        file.insert(file.end(), bytes.begin(), bytes.end());
+        return ok();
+      });
   return {file, totals};
 }
 
