@@ -24,7 +24,7 @@ all:
 # What is installed, and nothing else.
 program:
 	@cmake --preset release $(WITHOUT_TESTS) -Wno-dev > /dev/null
-	@cmake --build --preset release --target pgo prodpgo_branch_recorder prodpgo_event_counter
+	@cmake --build --preset release --target pgo prodpgo_branch_recorder prodpgo_event_counter prodpgo_stepper
 
 # With the tests.
 release:
@@ -71,7 +71,7 @@ demo:
 bench:
 	@$(DEPENDENCIES) bench
 	@cmake --preset release -DPRODPGO_TESTS=ON -Wno-dev > /dev/null
-	@cmake --build --preset release --target pgo prodpgo_branch_recorder prodpgo_event_counter plain_estimates trace_quality
+	@cmake --build --preset release --target pgo prodpgo_branch_recorder prodpgo_event_counter prodpgo_stepper plain_estimates trace_quality
 	@bash tests/bench/bench.sh build/release/bin/pgo build/bench $(if $(FULL),--full)
 
 # Each fuzz target (or TARGETS="convert_fuzz show_fuzz") until it has used FUZZ_SECONDS of processor time; it can

@@ -54,10 +54,12 @@ std::optional<Quality> find_quality(std::string_view name) {
 }
 
 Evidence evidence_of_branches(const std::vector<EventInfo>& events) {
-  bool any_emulated = false, any_other = false;
-  for (const EventInfo& event : events)
-    if (event.samples != 0) (event.name == kEmulatedEvent ? any_emulated : any_other) = true;
-  return any_emulated && !any_other ? Evidence::kSoftwareBranchRecords : Evidence::kBranchRecords;
+  bool any_software = false, any_other = false;
+  for (const EventInfo& event : events) {
+    const bool is_software = event.name == kEmulatedEvent || event.name == kSteppedEvent;
+    if (event.samples != 0) (is_software ? any_software : any_other) = true;
+  }
+  return any_software && !any_other ? Evidence::kSoftwareBranchRecords : Evidence::kBranchRecords;
 }
 
 Quality one_lower(Quality quality) {

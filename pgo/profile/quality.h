@@ -14,7 +14,7 @@ struct EventInfo;
 enum class Evidence : uint8_t {
   kUnknown,                // pre-aggregated traces do not say how they were recorded
   kBranchRecords,          // the processor's log of taken branches
-  kSoftwareBranchRecords,  // an emulator's log of taken branches
+  kSoftwareBranchRecords,  // taken branches that an emulator or single steps found
   kPcSamples,              // counts were inferred from the addresses of samples
   kFunctionAndLine,        // the same from samples with functions and lines only
 };
@@ -35,9 +35,11 @@ std::optional<Quality> find_quality(std::string_view name);
 // The event of recordings that an emulator made (`pgo record --engine emulate`). Its name
 // distinguishes them from recordings of the processor, also after a conversion to address profiles.
 inline constexpr std::string_view kEmulatedEvent = "emulated-branches:u";
+// The same of recordings by single steps (`pgo record --engine step`).
+inline constexpr std::string_view kSteppedEvent = "stepped-branches:u";
 
 // The evidence of traces that were recorded by these events: kSoftwareBranchRecords only if no
-// event but the emulator's has samples.
+// event but these has samples.
 Evidence evidence_of_branches(const std::vector<EventInfo>& events);
 
 // Quality of branch records. `density` is the average count per line in the coldest function of the

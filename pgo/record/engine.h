@@ -1,4 +1,5 @@
-// Which engine records: the processor's branch records or the clock through perf, or emulation.
+// Which engine records: the processor's branch records or the clock through perf, single steps, or
+// emulation.
 #pragma once
 
 #include <string>
@@ -8,17 +9,18 @@
 
 namespace pgo {
 
-enum class RecordEngine { kPerf, kEmulate };
+enum class RecordEngine { kPerf, kStep, kEmulate };
 
 // How the user asked for one.
-enum class EngineWish { kAny, kPerf, kClock, kEmulate };
+enum class EngineWish { kAny, kPerf, kClock, kStep, kEmulate };
 
 struct ChosenEngine {
   RecordEngine engine = RecordEngine::kEmulate;
   PerfSetup perf;  // for kPerf
 };
 
-// kAny means perf: emulation is slow and changes a program's timing, so it is never chosen unasked.
+// kAny means perf: emulation is slow and changes a program's timing, and single steps reach into a
+// program, so they are never chosen unasked.
 // Error: kUnsupported when perf does not work here; it says why and how to ask for emulation.
 Result<ChosenEngine> choose_engine(EngineWish wish, const std::string& search_path);
 

@@ -6,6 +6,9 @@
 
 #include <signal.h>
 
+#include <chrono>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,11 +34,27 @@ class Foreground {
   // a signal ended it. Error: kIo when it cannot be started.
   Result<int> run(const std::vector<std::string>& arguments,
                   const std::vector<std::string>& environment, int for_hangup) const;
+  // The same, but calls `meanwhile` every so often until the command has ended. The command, whose
+  // file is `path`, gets a SIGHUP for a SIGHUP, and goes on when this process is killed.
+  Result<int> run_watched(const std::string& path, const std::vector<std::string>& arguments,
+                          const std::vector<std::string>& environment,
+                          std::chrono::milliseconds interval,
+                          const std::function<void()>& meanwhile) const;
 
  private:
-  [[noreturn]] void become(char* const* arguments, char* const* environment, pid_t parent,
-                           int for_hangup, int failure) const;
-  Result<int> wait_for(pid_t child, int for_hangup) const;
+  // What the command gets when something happens to this process, and what is done while it runs.
+  struct Care {
+    std::string path;
+    int for_hangup = 0;
+    std::optional<int> when_killed = {};
+    std::chrono::milliseconds interval = {};  // zero: nothing is done
+    std::function<void()> meanwhile = {};
+  };
+  Result<int> start_and_wait(const std::vector<std::string>& arguments,
+                             const std::vector<std::string>& environment, const Care& care) const;
+  [[noreturn]] void become(const Care& care, char* const* arguments, char* const* environment,
+                           pid_t parent, int failure) const;
+  Result<int> wait_for(pid_t child, const Care& care) const;
 
   static constexpr int kIgnored[2] = {SIGINT, SIGQUIT};
   static constexpr int kForwarded[2] = {SIGTERM, SIGHUP};

@@ -7,6 +7,7 @@
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/record/emulate.h"
+#include "pgo/record/step_recorder.h"
 #include "pgo/source/file_identity.h"
 
 namespace pgo {
@@ -47,28 +48,31 @@ Result<void> check(const RecordRequest& request) {
     return fail(ErrorKind::kUsage,
                 "there is no command to record: put it after --, or use \xFF{pid}");
   PGO_CHECK(check_outputs(request));
-  if (request.pid && request.engine != EngineWish::kEmulate)
+  if (request.pid && request.engine != EngineWish::kEmulate && request.engine != EngineWish::kStep)
     return check_process(*request.pid, request.search_path);
   return ok();
 }
 
 // A failure with the other engines, which may record here what was asked for: the clock needs perf,
-// and emulation runs a command from its start.
+// and single steps and emulation run a command from its start.
 Error with_other_engines(Error error, const RecordRequest& request) {
   const EngineWish wish = request.engine;
-  if (error.kind != ErrorKind::kUnsupported || wish == EngineWish::kEmulate) return error;
+  if (error.kind != ErrorKind::kUnsupported || wish == EngineWish::kEmulate ||
+      wish == EngineWish::kStep)
+    return error;
   const bool clock = wish != EngineWish::kClock && find_program("perf", request.search_path);
   const bool emulation = !request.pid;
   if (!clock && !emulation) return error;
   if (!error.advice.empty()) error.advice += "; or ";
   if (clock && emulation)
     error.advice +=
-        "record on any machine: PC samples (\xFF{engine} clock), or exact branches under "
-        "emulation (\xFF{engine} emulate)";
+        "record on any machine: PC samples (\xFF{engine} clock), or exact branches by single steps "
+        "(\xFF{engine} step) or under emulation (\xFF{engine} emulate)";
   else if (clock)
     error.advice += "record PC samples, on any machine (\xFF{engine} clock)";
   else
-    error.advice += "record under emulation (\xFF{engine} emulate)";
+    error.advice +=
+        "record by single steps (\xFF{engine} step) or under emulation (\xFF{engine} emulate)";
   return error;
 }
 
@@ -108,6 +112,37 @@ Result<RecordResult> record_under_emulation(const RecordRequest& request) {
   result.samples = run.totals.samples;
   result.exit_status = run.exit_status;
   result.totals = std::move(run.totals);
+  return result;
+}
+
+Result<RecordResult> record_by_steps(const RecordRequest& request) {
+  if (request.pid)
+    return fail(ErrorKind::kUsage,
+                "\xFF{pid} needs \xFF{engine} perf or clock: single steps need a command that is "
+                "started here");
+  StepOptions steps;
+  steps.command = request.command;
+  steps.output = request.output;
+  const uint64_t usual_period = steps.period;
+  steps.period = request.period.value_or(usual_period);
+  steps.overhead = request.overhead;
+  steps.library = request.plugin;
+  steps.search_path = request.search_path;
+  steps.starting = [&] {
+    RecordStart start;
+    start.engine = UsedEngine::kStep;
+    start.period = steps.period;
+    start.usual_period = usual_period;
+    request.starting(start);
+  };
+  PGO_TRY(StepRun run, record_stepped(steps));
+  RecordResult result;
+  result.engine = UsedEngine::kStep;
+  result.period = steps.period;
+  result.samples = run.totals.samples;
+  result.exit_status = run.exit_status;
+  result.totals = std::move(run.totals);
+  result.step_share = run.spent_share;
   return result;
 }
 
@@ -165,6 +200,7 @@ Result<RecordResult> record(const RecordRequest& request) {
   Result<ChosenEngine> chosen = find_engine(request);
   if (!chosen) return fail(with_other_engines(chosen.error(), request));
   if (chosen->engine == RecordEngine::kEmulate) return record_under_emulation(request);
+  if (chosen->engine == RecordEngine::kStep) return record_by_steps(request);
   return record_by_perf(request, chosen->perf);
 }
 

@@ -23,7 +23,7 @@
 namespace pgo {
 
 // The engine that recorded.
-enum class UsedEngine { kPerf, kClock, kEmulate };
+enum class UsedEngine { kPerf, kClock, kStep, kEmulate };
 
 // What is about to run.
 struct RecordStart {
@@ -31,7 +31,7 @@ struct RecordStart {
   uint64_t period = 0, usual_period = 0;
   std::string explanation;                      // what is sampled: "taken branches, ..."
   std::optional<std::string> cost_explanation;  // of the second recording
-  std::vector<std::string> perf_command;        // empty under emulation
+  std::vector<std::string> perf_command;        // empty unless perf records
 };
 
 struct RecordRequest {
@@ -40,9 +40,10 @@ struct RecordRequest {
   EngineWish engine = EngineWish::kAny;
   std::string output = "perf.data";
   std::optional<uint64_t> period;  // in events, taken branches, or nanoseconds; none: the engine's
+  uint32_t overhead = 2;           // percent of the CPU time that single steps may take
   bool clock_recording = true;     // the second one, beside branch records
   PerfOutput printed = PerfOutput::kQuiet;
-  std::string qemu, plugin;  // empty: those that are found
+  std::string qemu, plugin;  // empty: those that are found; with single steps, their library
   std::string search_path;   // directories separated by colons
   // What else the caller is going to write: it must be no output.
   std::vector<PlannedFile> other_files;
@@ -59,7 +60,8 @@ struct RecordResult {
   int exit_status = 0;            // the command's; 128 + the signal's number when a signal ended it
   std::string clock_output = {};  // the second recording; empty: none
   uint64_t clock_samples = 0;
-  RecordingTotals totals = {};  // under emulation
+  RecordingTotals totals = {};  // under emulation and by single steps
+  double step_share = 0;        // of the CPU time, by single steps
   std::vector<std::string> warnings = {};
 };
 

@@ -14,7 +14,9 @@ namespace {
 // A number that is meant as samples per second, as perf's -F has it, is taken for nanoseconds.
 void add_short_period(const RecordStart& start, std::vector<Message>& messages) {
   constexpr uint64_t kShort = 10'000, kSecond = 1'000'000'000;  // nanoseconds
-  if (start.engine != UsedEngine::kClock || start.period >= kShort) return;
+  const bool in_nanoseconds =
+      start.engine == UsedEngine::kClock || start.engine == UsedEngine::kStep;
+  if (!in_nanoseconds || start.period >= kShort) return;
   messages.push_back(
       warning("\xFF{period} is in nanoseconds of CPU time here: " + std::to_string(start.period) +
               " asks for " + format_count(kSecond / start.period, "sample") +
@@ -28,7 +30,8 @@ std::string period_words(const RecordResult& result) {
     case UsedEngine::kEmulate:
       return format_count(result.totals.taken_branches, "branch was", "branches were") +
              " taken, one period is " + period;
-    case UsedEngine::kClock: return "one period is " + period + " ns of CPU time";
+    case UsedEngine::kClock:
+    case UsedEngine::kStep: return "one period is " + period + " ns of CPU time";
     case UsedEngine::kPerf: break;
   }
   return "one period is " + period + " events";
@@ -37,17 +40,23 @@ std::string period_words(const RecordResult& result) {
 void add_samples(const RecordRequest& request, const RecordResult& result,
                  std::vector<Message>& messages) {
   const bool emulated = result.engine == UsedEngine::kEmulate;
+  const bool stepped = result.engine == UsedEngine::kStep;
   if (result.samples == 0) {
     messages.push_back(warning(request.output + " has no samples: " + period_words(result) +
                                "; use a smaller \xFF{period} or " +
-                               (emulated ? "run the command" : "record") + " for longer"));
+                               (emulated || stepped ? "run the command" : "record") +
+                               " for longer"));
     return;
   }
   std::string text = request.output + ": " + format_count(result.samples, "sample");
-  if (emulated)
+  if (emulated || stepped)
     text += " from " + format_count(result.totals.threads, "thread") + " in " +
-            format_count(result.totals.processes, "process", "processes") + "; one for each " +
-            std::to_string(result.period) + " taken branches of a thread";
+            format_count(result.totals.processes, "process", "processes") + "; ";
+  if (emulated)
+    text += "one for each " + std::to_string(result.period) + " taken branches of a thread";
+  else if (stepped)
+    text += format_count(result.totals.taken_branches, "branch", "branches") +
+            "; single steps took " + format_share(result.step_share) + " of the CPU time";
   // What perf prints itself names a path beside the output, which is gone.
   else if (request.printed == PerfOutput::kVerbose)
     text += "; moved here from the path that perf names";
@@ -73,6 +82,7 @@ std::string_view engine_name(UsedEngine engine) {
   switch (engine) {
     case UsedEngine::kPerf: return "perf";
     case UsedEngine::kClock: return "clock";
+    case UsedEngine::kStep: return "step";
     case UsedEngine::kEmulate: break;
   }
   return "emulate";
@@ -83,6 +93,10 @@ std::vector<Message> record_start_messages(const RecordStart& start) {
   if (start.engine == UsedEngine::kEmulate)
     return {note("recording under emulation: exact branch records, slower than native")};
   add_short_period(start, messages);
+  if (start.engine == UsedEngine::kStep) {
+    messages.push_back(note("recording by single steps: exact branch records of short bursts"));
+    return messages;
+  }
   messages.push_back(note(
       "recording " + start.explanation +
       (start.cost_explanation ? ", and " + *start.cost_explanation + " in a second file" : "") +

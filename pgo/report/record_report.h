@@ -10,7 +10,7 @@
 
 namespace pgo {
 
-// "perf", "clock", "emulate".
+// "perf", "clock", "step", "emulate".
 std::string_view engine_name(UsedEngine engine);
 
 // What is said before the command runs.

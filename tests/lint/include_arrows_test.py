@@ -35,7 +35,7 @@ COMPONENTS = {
     "converters/*": ("pgo_core", ["pgo/elf"]),
     "converters/perf_data/stacks": ("pgo_core", ["converters/perf_data", "pgo/elf"]),
     "converters": ("pgo_core", ["converters/*", "converters/perf_data/stacks"]),  # the table of formats
-    "pgo/record": ("pgo_core", ["pgo/profile"]),
+    "pgo/record": ("pgo_core", ["pgo/elf"]),
     "pgo/signature": ("pgo_core", ["pgo/base"]),
     "pgo/source": ("pgo_core", ["converters"]),
     "pgo/registry": ("pgo_core", ["pgo/source"]),

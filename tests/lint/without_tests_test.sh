@@ -26,6 +26,6 @@ for target in all demo install; do
   make --no-print-directory -n -C "$work" DEPENDENCIES=: $target > "$work/said"
   grep -q 'cmake --preset release -DPRODPGO_TESTS=OFF' "$work/said" || fail "make $target: $(cat "$work/said")"
   builds=$(grep 'cmake --build' "$work/said")
-  [ "$builds" = "cmake --build --preset release --target pgo prodpgo_branch_recorder prodpgo_event_counter" ] ||
+  [ "$builds" = "cmake --build --preset release --target pgo prodpgo_branch_recorder prodpgo_event_counter prodpgo_stepper" ] ||
     fail "make $target: $builds"
 done

@@ -1,8 +1,8 @@
 // pgo record: runs a command, or watches a process, and leaves a perf.data with branch stacks, or
 // with samples of where time went.
 //
-//   pgo record [-o FILE] [--engine perf|clock|emulate] [--period N] [--pid P] [--no-clock]
-//              [--report FILE] [--json] [--verbose] [-- COMMAND...]
+//   pgo record [-o FILE] [--engine perf|clock|step|emulate] [--period N] [--overhead N] [--pid P]
+//              [--no-clock] [--report FILE] [--json] [--verbose] [-- COMMAND...]
 //
 // Beside branch records, a second recording takes clock samples, because samples of branches do not
 // measure cost. The engine and the recipe are printed to standard error before the command
@@ -77,6 +77,7 @@ void declare_record(CommandLine& line) {
       "Examples:\n"
       "  pgo record -o server.data -- ./server --requests 1000\n"
       "  pgo record --engine clock -o server.data --pid $(pidof server) -- sleep 60\n"
+      "  pgo record --engine step -o server.data -- ./server --requests 1000\n"
       "  pgo record --engine emulate -o ci.data -- ./unit_tests   # works without LBR");
   line.option("-o,--output", request->output, "Write the recording to this file")
       .show_default()
@@ -84,14 +85,22 @@ void declare_record(CommandLine& line) {
   line.option("--engine", request->engine,
               Words<EngineWish>{{"perf", EngineWish::kPerf},
                                 {"clock", EngineWish::kClock},
+                                {"step", EngineWish::kStep},
                                 {"emulate", EngineWish::kEmulate}},
               "perf: the processor's branch records (the default);\n"
               "clock: PC samples by CPU time, on any machine; branch counts are inferred;\n"
+              "step: branch records from bursts of single steps, on any x86-64 machine;\n"
               "emulate: branch records from QEMU, on any x86-64 machine, 5 to 20 times slower");
   line.option("--period", request->period,
               "The sampling period: events (perf; the event is printed at the start), taken\n"
-              "branches (emulate), or nanoseconds of CPU time (clock; default 250007)")
+              "branches (emulate), or nanoseconds of CPU time (clock: 250007; step: 10000000,\n"
+              "and longer where steps would take too much time)")
       .whole_number(1, std::numeric_limits<uint64_t>::max())
+      .type_name("N");
+  line.option("--overhead", request->overhead,
+              "The percentage of the CPU time that single steps may take (step)")
+      .show_default()
+      .whole_number(1, 50)
       .type_name("N");
   line.option("--pid", request->pid,
               "Record a running process until it ends, until ^C, or while COMMAND (sleep 60) runs")
@@ -102,7 +111,8 @@ void declare_record(CommandLine& line) {
             "X.clock.data (the file to use with pgo diff and pgo verify)");
   line.flag("--verbose", options->verbose, "Also show what perf itself prints");
   line.option("--qemu", request->qemu, "The qemu-x86_64 to run").type_name("FILE");
-  line.option("--plugin", request->plugin, "The QEMU plugin that records branches")
+  line.option("--plugin", request->plugin,
+              "The QEMU plugin that records branches (emulate), or the library (step)")
       .type_name("FILE");
   add_report_option(line, options->report);
   add_json_option(line, options->json);

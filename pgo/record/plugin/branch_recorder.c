@@ -16,6 +16,7 @@
 // that execve starts (guest_exec.h). Instructions count for the clock when their block begins.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -361,7 +362,8 @@ static bool begin_recording(const struct RecorderOptions* options) {
     errno = ENAMETOOLONG;
     return false;
   }
-  return begin_part(absolute, options->owner, options->period);
+  struct PartEvent event = {PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, options->period};
+  return begin_part(absolute, options->owner, &event);
 }
 
 static bool remember_options(const struct RecorderOptions* options) {

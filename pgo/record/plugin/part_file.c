@@ -44,7 +44,7 @@ struct Trailer {
 static struct {
   char recording[4000];  // absolute path of the first part
   char path[4096];       // of this part
-  uint64_t period;
+  struct PartEvent event;
   struct RecordingState* state;
   struct PartHeader* header;
   char* window;
@@ -83,10 +83,10 @@ static void fill_header(struct PartHeader* header) {
   header->attrs_size = header->attr_size;
   header->data_offset = kDataOffset;
   struct perf_event_attr* attr = &header->attr;
-  attr->type = PERF_TYPE_HARDWARE;
+  attr->type = part.event.type;
   attr->size = sizeof *attr;
-  attr->config = PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
-  attr->sample_period = part.period;
+  attr->config = part.event.config;
+  attr->sample_period = part.event.period;
   attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD |
                       PERF_SAMPLE_BRANCH_STACK;
   attr->branch_sample_type = PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_USER;
@@ -141,13 +141,13 @@ static bool start_next_part(void) {
   return create_file(part.path, 0) && start_part();
 }
 
-bool begin_part(const char* path, enum PartOwner owner, uint64_t period) {
+bool begin_part(const char* path, enum PartOwner owner, const struct PartEvent* event) {
   if (strlen(path) >= sizeof part.recording) {
     errno = ENAMETOOLONG;
     return false;
   }
   strcpy(part.recording, path);
-  part.period = period;
+  part.event = *event;
   if (owner == kFirstProcess && !create_file(path, 0)) return false;
   char* page = map_page(path);
   if (!page) return false;

@@ -1,4 +1,5 @@
-// One process's part of a recording: a perf.data file that grows through a memory mapping.
+// One process's part of a recording (C and C++): a perf.data file that grows through a memory
+// mapping.
 //
 // Nothing here keeps a file descriptor open (a guest that closes all of them, as daemons do, would
 // close or reuse it) and nothing is buffered (a killed process loses nothing). Every function but
@@ -10,6 +11,10 @@
 #include <stdint.h>
 
 #include "recording_state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum { kRingDepth = 32 };  // as deep as the branch records of most processors
 
@@ -45,8 +50,15 @@ enum PartOwner {
   kJoiningProcess  // adds the next part to a recording that exists
 };
 
+// What is sampled, as perf_event_attr has it.
+struct PartEvent {
+  uint32_t type;  // PERF_TYPE_*
+  uint64_t config;
+  uint64_t period;
+};
+
 // `path` must be absolute. False, with errno, when the file cannot be made.
-bool begin_part(const char* path, enum PartOwner owner, uint64_t period);
+bool begin_part(const char* path, enum PartOwner owner, const struct PartEvent* event);
 // The next part, for a process that has just been forked and must leave its parent's alone.
 void begin_forked_part(void);
 // Cuts the file to what it holds; later records are ignored.
@@ -63,3 +75,7 @@ void put_mapping(struct RecordOrigin origin, const struct CodeMapping* mapping);
 // `newest` indexes the ring entry that was written last.
 void put_sample(struct RecordOrigin origin, uint64_t ip, const struct Branch ring[kRingDepth],
                 unsigned newest, unsigned count, uint64_t period);
+
+#ifdef __cplusplus
+}
+#endif

@@ -28,12 +28,16 @@ TEST(Quality, BetterOnesAreLarger) {
   EXPECT_LT(Quality::kFair, Quality::kGood);
 }
 
-TEST(Quality, RecordsOfAnEmulatorAreSoftwareBranchRecords) {
+TEST(Quality, RecordsOfAnEmulatorAndOfStepsAreSoftwareBranchRecords) {
+  const EventInfo stepped{std::string(kSteppedEvent), 10, 10'000'000, false};
   const EventInfo emulated{std::string(kEmulatedEvent), 10, 1009, false};
   const EventInfo taken{"br_inst_retired.near_taken:upp", 10, 500'009, false};
   const EventInfo idle{"cycles:u", 0, 2'000'003, false};
   EXPECT_EQ(evidence_of_branches({emulated}), Evidence::kSoftwareBranchRecords);
   EXPECT_EQ(evidence_of_branches({idle, emulated}), Evidence::kSoftwareBranchRecords);
+  EXPECT_EQ(evidence_of_branches({stepped}), Evidence::kSoftwareBranchRecords);
+  EXPECT_EQ(evidence_of_branches({emulated, stepped}), Evidence::kSoftwareBranchRecords);
+  EXPECT_EQ(evidence_of_branches({stepped, taken}), Evidence::kBranchRecords);
   EXPECT_EQ(evidence_of_branches({taken}), Evidence::kBranchRecords);
   EXPECT_EQ(evidence_of_branches({emulated, taken}), Evidence::kBranchRecords);
   EXPECT_EQ(evidence_of_branches({}), Evidence::kBranchRecords);

@@ -89,6 +89,34 @@ TEST_F(RecordTest, RefusesRequestsThatContradictThemselves) {
   request_.pid = 1;
   EXPECT_EQ(error().message,
             "\xFF{pid} needs \xFF{engine} perf or clock: emulation runs a command from its start");
+  request_.engine = EngineWish::kStep;
+  EXPECT_EQ(error().message,
+            "\xFF{pid} needs \xFF{engine} perf or clock: single steps need a command that is "
+            "started here");
+}
+
+TEST_F(RecordTest, SaysWhatSingleStepsRecorded) {
+  RecordStart start;
+  start.engine = UsedEngine::kStep;
+  start.period = start.usual_period = 10'000'000;
+  EXPECT_EQ(
+      texts(record_start_messages(start)),
+      std::vector<std::string>{"recording by single steps: exact branch records of short bursts"});
+  RecordResult result;
+  result.engine = UsedEngine::kStep;
+  result.period = 10'000'000;
+  EXPECT_EQ(texts(record_messages(request_, result)),
+            std::vector<std::string>{
+                "server.data has no samples: one period is 10000000 ns of CPU time; use a smaller "
+                "\xFF{period} or run the command for longer"});
+  result.samples = 1234;
+  result.totals.threads = 3;
+  result.totals.processes = 1;
+  result.totals.taken_branches = 12345;
+  result.step_share = 0.0149;
+  EXPECT_EQ(texts(record_messages(request_, result)),
+            std::vector<std::string>{"server.data: 1 234 samples from 3 threads in 1 process; "
+                                     "12 345 branches; single steps took 1.5 % of the CPU time"});
 }
 
 TEST_F(RecordTest, KeepsWhatItRecordsAndWhatElseIsWritten) {
@@ -113,7 +141,8 @@ TEST_F(RecordTest, NamesTheOtherEngines) {
   const std::string install =
       "install it (Debian: apt-get install linux-perf; Ubuntu: linux-tools-generic; Fedora: perf)";
   EXPECT_EQ(error(), (Error{ErrorKind::kUnsupported, "perf was not found",
-                            install + "; or record under emulation (\xFF{engine} emulate)"}));
+                            install + "; or record by single steps (\xFF{engine} step) or under "
+                                      "emulation (\xFF{engine} emulate)"}));
   request_.engine = EngineWish::kEmulate;
   request_.qemu = "/none/qemu";
   EXPECT_EQ(error(), (Error{ErrorKind::kUnsupported, "/none/qemu was not found",

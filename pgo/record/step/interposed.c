@@ -1,0 +1,197 @@
+// What the program calls instead of the C library's functions, so that it finds everything as it
+// would be without the engine:
+//
+//   - actions of SIGTRAP and of the timer's signal: they look as if nobody had set them. When the
+//     program sets one, stepping ends for good, and the program gets the signal.
+//   - sets of signals that it waits for: without the timer's signal, which it never sent.
+//   - threads: each has a timer.
+//   - seccomp: stepping ends, because the handlers make system calls.
+#define _GNU_SOURCE
+#include <linux/seccomp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "real_calls.h"
+#include "stepper.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+
+static bool is_ours(int signal) {
+  return is_stepping() && (signal == SIGTRAP || signal == timer_signal());
+}
+
+static const char* wish_for(int signal) {
+  return signal == SIGTRAP ? "is not recorded any further: it handles SIGTRAP itself"
+                           : "is not recorded any further: it uses the signal SIGRTMAX-3 itself";
+}
+
+EXPORTED int sigaction(int signal, const struct sigaction* action, struct sigaction* before) {
+  // What the program has set since, for the two signals.
+  static struct sigaction own[2];
+  static bool has_own[2];
+  if (!is_ours(signal)) return real_sigaction(signal, action, before);
+  const int index = signal == SIGTRAP ? 0 : 1;
+  struct sigaction wanted;
+  if (action) wanted = *action;  // it may be the same object
+  if (before) {
+    memset(before, 0, sizeof *before);
+    if (has_own[index]) *before = own[index];
+  }
+  if (!action) return 0;
+  if (!has_own[index] && wanted.sa_handler == SIG_DFL) return 0;
+  own[index] = wanted;
+  has_own[index] = true;
+  stop_stepping(wish_for(signal));
+  give_signal(signal, &wanted);
+  return 0;
+}
+
+EXPORTED int __sigaction(int signal, const struct sigaction* action, struct sigaction* before) {
+  return sigaction(signal, action, before);
+}
+
+// signal() and its kin set an action of these flags.
+static void (*set_handler(int signal, void (*handler)(int), int flags))(int) {
+  struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, before;
+  if (!(flags & SA_NODEFER)) sigaddset(&action.sa_mask, signal);
+  return sigaction(signal, &action, &before) == 0 ? before.sa_handler : SIG_ERR;
+}
+
+#define INTERPOSE_SIGNAL(name, flags)                             \
+  EXPORTED void (*name(int signal, void (*handler)(int)))(int) {  \
+    return is_ours(signal) ? set_handler(signal, handler, flags)  \
+                           : real_signal(#name, signal, handler); \
+  }
+INTERPOSE_SIGNAL(signal, SA_RESTART)
+INTERPOSE_SIGNAL(bsd_signal, SA_RESTART)
+INTERPOSE_SIGNAL(ssignal, SA_RESTART)
+INTERPOSE_SIGNAL(sysv_signal, (int)SA_RESETHAND | SA_NODEFER)
+INTERPOSE_SIGNAL(__sysv_signal, (int)SA_RESETHAND | SA_NODEFER)
+
+// sigset() unblocks the signal too, or only blocks it.
+EXPORTED void (*sigset(int signal, void (*handler)(int)))(int) {
+  if (!is_ours(signal)) return real_signal("sigset", signal, handler);
+  sigset_t alone, mask;
+  sigemptyset(&alone);
+  sigaddset(&alone, signal);
+  struct sigaction before;
+  sigaction(signal, NULL, &before);
+  if (handler != SIG_HOLD && set_handler(signal, handler, 0) == SIG_ERR) return SIG_ERR;
+  if (sigprocmask(handler == SIG_HOLD ? SIG_BLOCK : SIG_UNBLOCK, &alone, &mask) != 0)
+    return SIG_ERR;
+  return sigismember(&mask, signal) ? SIG_HOLD : before.sa_handler;
+}
+
+EXPORTED int sigignore(int signal) {
+  struct sigaction ignore = {.sa_handler = SIG_IGN};
+  return sigaction(signal, &ignore, NULL);
+}
+
+static sigset_t without_timer(const sigset_t* set) {
+  sigset_t rest = *set;
+  if (is_stepping()) sigdelset(&rest, timer_signal());
+  return rest;
+}
+
+EXPORTED int sigwait(const sigset_t* set, int* signal) {
+  sigset_t rest = without_timer(set);
+  return real_sigwait(&rest, signal);
+}
+
+EXPORTED int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
+  sigset_t rest = without_timer(set);
+  return real_sigwaitinfo(&rest, info);
+}
+
+EXPORTED int sigtimedwait(const sigset_t* set, siginfo_t* info, const struct timespec* timeout) {
+  sigset_t rest = without_timer(set);
+  return real_sigtimedwait(&rest, info, timeout);
+}
+
+EXPORTED int signalfd(int fd, const sigset_t* set, int flags) {
+  sigset_t rest = without_timer(set);
+  return real_signalfd(fd, &rest, flags);
+}
+
+struct ThreadStart {
+  void* (*start)(void*);
+  thrd_start_t start_c11;
+  void* argument;
+  uint32_t creator;
+};
+
+static pthread_key_t end_key;
+static void end_thread(void* ignored) {
+  (void)ignored;
+  disarm_thread();
+}
+static __attribute__((constructor)) void make_end_key(void) {
+  pthread_key_create(&end_key, end_thread);
+}
+
+static struct ThreadStart begin_thread(void* made) {
+  struct ThreadStart start = *(struct ThreadStart*)made;
+  free(made);
+  pthread_setspecific(end_key, &end_key);
+  arm_thread(start.creator);
+  return start;
+}
+
+static void* run_thread(void* made) {
+  struct ThreadStart start = begin_thread(made);
+  return start.start(start.argument);
+}
+
+static int run_c11_thread(void* made) {
+  struct ThreadStart start = begin_thread(made);
+  return start.start_c11(start.argument);
+}
+
+EXPORTED int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
+                            void* (*start)(void*), void* argument) {
+  struct ThreadStart* made = is_stepping() ? malloc(sizeof *made) : NULL;
+  if (!made) return real_pthread_create(thread, attributes, start, argument);
+  *made = (struct ThreadStart){start, NULL, argument, (uint32_t)gettid()};
+  int error = real_pthread_create(thread, attributes, run_thread, made);
+  if (error != 0) free(made);
+  return error;
+}
+
+EXPORTED int thrd_create(thrd_t* thread, thrd_start_t start, void* argument) {
+  struct ThreadStart* made = is_stepping() ? malloc(sizeof *made) : NULL;
+  if (!made) return real_thrd_create(thread, start, argument);
+  *made = (struct ThreadStart){NULL, start, argument, (uint32_t)gettid()};
+  int answer = real_thrd_create(thread, run_c11_thread, made);
+  if (answer != thrd_success) free(made);
+  return answer;
+}
+
+static const char kSeccomp[] = "is not recorded any further: it limits its system calls (seccomp)";
+
+EXPORTED int prctl(int option, ...) {
+  va_list rest;
+  va_start(rest, option);
+  unsigned long a = va_arg(rest, unsigned long), b = va_arg(rest, unsigned long),
+                c = va_arg(rest, unsigned long), d = va_arg(rest, unsigned long);
+  va_end(rest);
+  if (option == PR_SET_SECCOMP) stop_stepping(kSeccomp);
+  return real_prctl(option, a, b, c, d);
+}
+
+EXPORTED long syscall(long number, ...) {
+  long arguments[6];
+  va_list rest;
+  va_start(rest, number);
+  for (int i = 0; i < 6; i++) arguments[i] = va_arg(rest, long);
+  va_end(rest);
+  const bool limits =
+      number == SYS_seccomp || (number == SYS_prctl && arguments[0] == PR_SET_SECCOMP);
+  if (limits) stop_stepping(kSeccomp);
+  if (number == SYS_rt_sigaction && arguments[1] && is_ours((int)arguments[0]))
+    stop_stepping(wish_for((int)arguments[0]));
+  return real_syscall(number, arguments);
+}

@@ -1,0 +1,19 @@
+// The functions of the next library (the C library, as a rule) that interposed.c stands before.
+#pragma once
+
+#include <pthread.h>
+#include <signal.h>
+#include <threads.h>
+
+int real_sigaction(int signal, const struct sigaction* action, struct sigaction* before);
+int real_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                        void* argument);
+int real_thrd_create(thrd_t* thread, thrd_start_t start, void* argument);
+int real_prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
+long real_syscall(long number, const long arguments[6]);
+int real_sigwait(const sigset_t* set, int* signal);
+int real_sigwaitinfo(const sigset_t* set, siginfo_t* info);
+int real_sigtimedwait(const sigset_t* set, siginfo_t* info, const struct timespec* timeout);
+int real_signalfd(int fd, const sigset_t* set, int flags);
+// sigset(), signal() and kin: `name` is the function's.
+void (*real_signal(const char* name, int signal, void (*handler)(int)))(int);

@@ -1,0 +1,83 @@
+// The file that `pgo record --engine step` shares with the processes that it records (C and C++).
+//
+//       0  TableHeader
+//    4096  kSlotCount slots of kSlotSize bytes
+//
+// A process takes a free slot, fills it and marks it full; the recorder reads the full ones many
+// times a second and marks them free. There is no order between slots and no lock, so a process
+// that is killed or stopped in the middle keeps nothing but its slot. When the recorder is gone the
+// slots fill up, and the processes stop taking any. All disk space is allocated before the command
+// starts: a store into the table never fails.
+#pragma once
+
+#include <stdint.h>
+
+enum {
+  kSlotSize = 1024,
+  kSlotCount = 2048,
+  kTableSlotsAt = 4096,
+  kTableSize = kTableSlotsAt + kSlotCount * kSlotSize,
+  kStackDepth = 32,  // as deep as the branch records of most processors
+  kSlotText = 952,
+};
+
+#define PRODPGO_TABLE_VARIABLE "PRODPGO_STEP_TABLE"
+#define PRODPGO_TABLE_MAGIC 0x3170657473676f70u
+
+// Written by the recorder before the command starts, except what is said.
+struct TableHeader {
+  uint64_t magic;
+  uint32_t closed;           // set at the end: nobody records any more
+  uint32_t recorder;         // its process ID
+  uint32_t steps_per_burst;  // at most
+  uint32_t share_per_mille;  // of the CPU time of a thread that its bursts may take
+  uint64_t period;           // nanoseconds of CPU time of a thread between two bursts, at least
+  uint64_t ticks_per_ms;     // of the time stamp counter
+  uint64_t step_ticks;       // what a step costs here
+  uint64_t spent_ticks;      // by all threads in bursts; the processes add to it
+  uint64_t steps;            // of all threads; likewise
+  uint64_t lost_samples;     // that found no free slot; likewise
+};
+
+enum SlotKind {
+  kSlotProgram = 1,  // a program begins: `parent` is its parent process; text: its name
+  kSlotFork = 2,     // a process was forked: by `parent`, a process
+  kSlotThread = 3,   // a thread begins in this process: `flags`
+  kSlotMaps = 4,     // text: whole lines of /proc/PID/maps, executable mappings only
+  kSlotSample = 5,
+  kSlotNote = 6,  // text: what is not recorded, and why
+};
+
+enum { kThreadIsBlocked = 1 };  // flag of kSlotThread: it blocks signals and gives no samples
+
+enum SlotState { kSlotFree = 0, kSlotFilling = 1, kSlotFull = 2 };
+
+struct StepBranch {
+  uint64_t from, to;
+};
+
+struct StepSample {
+  uint64_t timer_ip;  // where the timer found the thread: by CPU time
+  uint64_t ip;        // where the burst ended
+  uint32_t steps, count;
+  struct StepBranch branches[kStackDepth];  // oldest first
+};
+
+struct Slot {
+  uint64_t owner;  // SlotState | process ID << 32; atomic
+  uint32_t kind, flags;
+  uint32_t pid, tid, parent, size;  // `size` of the text
+  uint64_t time;                    // CLOCK_MONOTONIC, nanoseconds
+  union {
+    struct StepSample sample;
+    char text[kSlotText];
+  };
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(Slot) <= kSlotSize, "a slot fits");
+static_assert(sizeof(TableHeader) <= kTableSlotsAt, "the header fits its page");
+#else
+_Static_assert(sizeof(struct Slot) <= kSlotSize, "a slot fits");
+_Static_assert(sizeof(struct TableHeader) <= kTableSlotsAt, "the header fits its page");
+#endif

@@ -1,0 +1,395 @@
+// The two signal handlers. Both run with all signals blocked, so nothing interrupts them, and call
+// nothing of the C library but memcpy and clock_gettime; they make system calls themselves, and so
+// keep errno.
+#define _GNU_SOURCE
+#include "stepper.h"
+
+#include <string.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#include "instruction.h"
+#include "raw_call.h"
+#include "real_calls.h"
+#include "table_writer.h"
+
+enum {
+  kTrapFlag = 0x100,
+  kMaxThreads = 1024,
+  kNoTimer = -1,
+  kTimerSignalFromLast = 3,  // SIGRTMAX - 3
+  kMaxLost = 16,             // samples without a free slot, one after the other
+  kKernelMask = 8,           // bytes of a signal set as the kernel takes it
+};
+
+// A thread with a timer. Here and not in the thread's own memory, which goes away with it.
+struct TimedThread {
+  uint32_t tid;  // 0: free; atomic
+  int timer;
+  bool bursting;  // atomic
+};
+
+// What a burst has seen.
+struct Burst {
+  struct Instruction next;  // the thread is about to execute it
+  struct ReadablePage readable;
+  uint64_t last_time, ticks;
+  struct StepSample sample;
+};
+
+// What only the thread itself and its handlers touch.
+struct ThreadState {
+  struct TimedThread* timed;  // NULL: no timer
+  int64_t allowance;          // time stamp ticks; a burst may begin when it is not negative
+  uint64_t random;
+  struct Burst burst;
+};
+
+static struct {
+  bool running;  // the handlers are ours
+  bool off;      // no more bursts, and no timers; atomic
+  bool quiet;    // no more bursts; atomic
+  uint32_t lost;
+  int timer_signal;
+  uint32_t pid;
+  uint64_t step_ticks;  // what a step costs, learnt
+  struct sigaction promised[2];
+  bool has_promised[2];
+  struct TimedThread threads[kMaxThreads];
+} engine;
+
+static _Thread_local struct ThreadState self __attribute__((tls_model("initial-exec")));
+
+bool is_stepping(void) { return engine.running; }
+int timer_signal(void) { return engine.timer_signal; }
+bool has_timer(void) { return self.timed != NULL; }
+
+static struct SlotOrigin origin(void) {
+  return (struct SlotOrigin){engine.pid, self.timed ? self.timed->tid : 0};
+}
+
+static bool is_off(void) {
+  return __atomic_load_n(&engine.off, __ATOMIC_ACQUIRE) ||
+         __atomic_load_n(&engine.quiet, __ATOMIC_RELAXED) ||
+         __atomic_load_n(&table_header()->closed, __ATOMIC_RELAXED);
+}
+
+static bool any_burst(void) {
+  for (int i = 0; i < kMaxThreads; i++)
+    if (__atomic_load_n(&engine.threads[i].bursting, __ATOMIC_ACQUIRE)) return true;
+  return false;
+}
+
+static int index_of(int signal) { return signal == SIGTRAP ? 0 : 1; }
+
+static void keep_promises(void) {
+  for (int i = 0; i < 2; i++) {
+    if (!engine.has_promised[i]) continue;
+    engine.has_promised[i] = false;
+    real_sigaction(i == 0 ? SIGTRAP : engine.timer_signal, &engine.promised[i], NULL);
+  }
+}
+
+// A signal that is not the engine's: what it would have done without it.
+static void pass_on(int signal, siginfo_t* info, void* context) {
+  const int index = index_of(signal);
+  if (engine.has_promised[index]) {
+    const struct sigaction* action = &engine.promised[index];
+    if (action->sa_handler == SIG_IGN) return;
+    if (action->sa_handler != SIG_DFL) {
+      action->sa_sigaction(signal, info, context);
+      return;
+    }
+  }
+  struct sigaction by_default = {.sa_handler = SIG_DFL};
+  real_sigaction(signal, &by_default, NULL);
+  // Pending until this handler returns.
+  raw_call4(SYS_tgkill, getpid(), raw_call4(SYS_gettid, 0, 0, 0, 0), signal, 0);
+}
+
+static bool is_ours_installed(void (*handler)(int, siginfo_t*, void*)) {
+  struct {
+    void (*handler)(int, siginfo_t*, void*);
+    unsigned long flags;
+    void (*restorer)(void);
+    uint64_t mask;
+  } installed = {0};
+  return raw_call4(SYS_rt_sigaction, SIGTRAP, 0, (long)&installed, kKernelMask) == 0 &&
+         installed.handler == handler;
+}
+
+static uint64_t next_random(void) {
+  self.random ^= self.random << 13;
+  self.random ^= self.random >> 7;
+  self.random ^= self.random << 17;
+  return self.random;
+}
+
+// The pause behind a burst is proportional to its cost; half to one and a half times as long, so
+// that nothing periodic keeps step with it.
+static void pay_for(uint64_t ticks) {
+  self.allowance = -(int64_t)(ticks / 2 + (ticks >> 10) * (next_random() & 1023));
+  __atomic_fetch_add(&table_header()->spent_ticks, ticks, __ATOMIC_RELAXED);
+}
+
+// Without free slots the recorder is gone: then nothing is recorded any more. The timers stay,
+// since a handler must not make a system call that it has not made before (seccomp).
+static void hand_over_sample(const struct StepSample* sample) {
+  __atomic_fetch_add(&table_header()->steps, sample->steps, __ATOMIC_RELAXED);
+  struct Slot* slot = take_slot(origin(), kSlotSample);
+  if (!slot) {
+    if (__atomic_add_fetch(&engine.lost, 1, __ATOMIC_RELAXED) >= kMaxLost)
+      __atomic_store_n(&engine.quiet, true, __ATOMIC_RELEASE);
+    return;
+  }
+  __atomic_store_n(&engine.lost, 0, __ATOMIC_RELAXED);
+  const size_t unused = (kStackDepth - sample->count) * sizeof sample->branches[0];
+  memcpy(&slot->sample, sample, sizeof *sample - unused);
+  hand_over(slot);
+}
+
+static void end_burst(uint64_t ip) {
+  struct Burst* burst = &self.burst;
+  burst->sample.ip = ip;
+  pay_for(burst->ticks);
+  if (burst->sample.count > 0 && !is_off()) hand_over_sample(&burst->sample);
+  __atomic_store_n(&self.timed->bursting, false, __ATOMIC_RELEASE);
+  if (__atomic_load_n(&engine.off, __ATOMIC_ACQUIRE) && !any_burst()) keep_promises();
+}
+
+// A step that took much longer was interrupted: by another thread, or by the hypervisor.
+static void count_cost(void) {
+  struct Burst* burst = &self.burst;
+  const uint64_t now = __rdtsc();
+  uint64_t cost = now - burst->last_time;
+  burst->last_time = now;
+  uint64_t known = __atomic_load_n(&engine.step_ticks, __ATOMIC_RELAXED);
+  if (cost > 8 * known) cost = 8 * known;
+  __atomic_store_n(&engine.step_ticks, known + (uint64_t)(((int64_t)cost - (int64_t)known) / 16),
+                   __ATOMIC_RELAXED);
+  burst->ticks += cost;
+}
+
+// Looks at the step that led to `ip`; true when the burst goes on.
+static bool follow_step(uint64_t ip) {
+  struct Burst* burst = &self.burst;
+  struct StepSample* sample = &burst->sample;
+  count_cost();
+  sample->steps++;
+  switch (classify_step(&burst->next, ip)) {
+    case kTaken: sample->branches[sample->count++] = (struct StepBranch){burst->next.at, ip}; break;
+    case kStraightOn: break;
+    case kLost: return false;
+  }
+  if (sample->count == kStackDepth || sample->steps >= table_header()->steps_per_burst)
+    return false;
+  burst->next = read_instruction(ip, &burst->readable);
+  return burst->next.course != kMustStop;
+}
+
+static void on_trap(int signal, siginfo_t* info, void* context) {
+  greg_t* registers = ((ucontext_t*)context)->uc_mcontext.gregs;
+  if (info->si_code != TRAP_TRACE || !(registers[REG_EFL] & kTrapFlag)) {
+    pass_on(signal, info, context);
+    return;
+  }
+  const uint64_t ip = (uint64_t)registers[REG_RIP];
+  const bool bursting = self.timed && self.timed->bursting;
+  if (bursting && !is_off() && follow_step(ip)) return;
+  registers[REG_EFL] &= ~(greg_t)kTrapFlag;
+  if (bursting) end_burst(ip);
+}
+
+// True when the thread is to be stepped from `ip` on.
+static bool begin_burst(uint64_t ip, uint64_t began) {
+  struct Burst* burst = &self.burst;
+  burst->readable = (struct ReadablePage){0};
+  // The timer ran out in the kernel, whose time is not the program's.
+  if (follows_system_call(ip, &burst->readable)) return false;
+  burst->next = read_instruction(ip, &burst->readable);
+  if (burst->next.course == kMustStop || !is_ours_installed(on_trap)) return false;
+  burst->sample.timer_ip = ip;
+  burst->sample.steps = burst->sample.count = 0;
+  burst->ticks = 0;
+  burst->last_time = began;
+  __atomic_store_n(&self.timed->bursting, true, __ATOMIC_SEQ_CST);
+  if (!is_off()) return true;
+  __atomic_store_n(&self.timed->bursting, false, __ATOMIC_RELEASE);
+  return false;
+}
+
+static void on_timer(int signal, siginfo_t* info, void* context) {
+  const uint64_t began = __rdtsc();
+  if (info->si_code != SI_TIMER || info->si_value.sival_ptr != &engine) {
+    pass_on(signal, info, context);
+    return;
+  }
+  if (is_off() || !self.timed) return;
+  ucontext_t* state = context;
+  greg_t* registers = state->uc_mcontext.gregs;
+  if (registers[REG_EFL] & kTrapFlag) return;  // in the handler's frame of a burst, or not ours
+  if (sigismember(&state->uc_sigmask, SIGTRAP)) return;
+  // A handler of the program has left a burst by longjmp.
+  if (self.timed->bursting) end_burst(self.burst.next.at);
+
+  const struct TableHeader* header = table_header();
+  const uint64_t intervals = 1 + (uint64_t)(info->si_overrun > 0 ? info->si_overrun : 0);
+  const uint64_t passed = header->period * header->ticks_per_ms / 1000000 * intervals;
+  self.allowance += (int64_t)(passed * header->share_per_mille / 1000);
+  if (self.allowance < 0) return;
+  self.allowance = 0;
+  if (begin_burst((uint64_t)registers[REG_RIP], began)) registers[REG_EFL] |= kTrapFlag;
+}
+
+static bool take_signal(int signal, void (*handler)(int, siginfo_t*, void*)) {
+  struct sigaction before;
+  if (real_sigaction(signal, NULL, &before) != 0 || before.sa_handler != SIG_DFL) return false;
+  struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+  action.sa_sigaction = handler;
+  sigfillset(&action.sa_mask);
+  return real_sigaction(signal, &action, NULL) == 0;
+}
+
+bool start_stepping(void) {
+  engine.pid = (uint32_t)getpid();
+  engine.step_ticks = table_header()->step_ticks;
+  engine.timer_signal = SIGRTMAX - kTimerSignalFromLast;
+  if (!take_signal(SIGTRAP, on_trap)) return false;
+  if (!take_signal(engine.timer_signal, on_timer)) {
+    struct sigaction by_default = {.sa_handler = SIG_DFL};
+    real_sigaction(SIGTRAP, &by_default, NULL);
+    return false;
+  }
+  engine.running = true;
+  arm_thread(0);
+  return true;
+}
+
+static struct TimedThread* claim_thread(uint32_t tid) {
+  for (int i = 0; i < kMaxThreads; i++) {
+    uint32_t free = 0;
+    struct TimedThread* thread = &engine.threads[i];
+    if (!__atomic_compare_exchange_n(&thread->tid, &free, tid, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_RELAXED))
+      continue;
+    __atomic_store_n(&thread->timer, kNoTimer, __ATOMIC_RELEASE);
+    return thread;
+  }
+  return NULL;
+}
+
+// The number of a timer that is gone may be another's.
+static void delete_timer(struct TimedThread* thread) {
+  int timer = __atomic_exchange_n(&thread->timer, kNoTimer, __ATOMIC_ACQ_REL);
+  if (timer != kNoTimer) raw_call4(SYS_timer_delete, timer, 0, 0, 0);
+}
+
+static void free_thread(struct TimedThread* thread) {
+  delete_timer(thread);
+  __atomic_store_n(&thread->bursting, false, __ATOMIC_RELEASE);
+  __atomic_store_n(&thread->tid, 0, __ATOMIC_RELEASE);
+}
+
+static bool start_timer(struct TimedThread* thread) {
+  struct sigevent event;
+  memset(&event, 0, sizeof event);
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = engine.timer_signal;
+  event.sigev_value.sival_ptr = &engine;
+  event._sigev_un._tid = (int)thread->tid;
+  int timer = kNoTimer;
+  if (raw_call4(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, (long)&event, (long)&timer, 0) != 0)
+    return false;
+  __atomic_store_n(&thread->timer, timer, __ATOMIC_RELEASE);
+  const uint64_t period = table_header()->period;
+  struct itimerspec spec;
+  spec.it_interval.tv_sec = spec.it_value.tv_sec = (time_t)(period / 1000000000);
+  spec.it_interval.tv_nsec = spec.it_value.tv_nsec = (long)(period % 1000000000);
+  return raw_call4(SYS_timer_settime, timer, 0, (long)&spec, 0) == 0;
+}
+
+static uint64_t block_all(void) {
+  uint64_t all = ~0ull, before = 0;
+  raw_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)&all, (long)&before, kKernelMask);
+  return before;
+}
+
+static void restore_mask(uint64_t before) {
+  raw_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)&before, 0, kKernelMask);
+}
+
+void arm_thread(uint32_t creator) {
+  if (!engine.running || is_off()) return;
+  const uint64_t mask = block_all();
+  const uint32_t tid = (uint32_t)raw_call4(SYS_gettid, 0, 0, 0, 0);
+  const uint64_t ours = 1ull << (SIGTRAP - 1) | 1ull << (engine.timer_signal - 1);
+  struct TimedThread* thread = claim_thread(tid);
+  if (thread && start_timer(thread)) {
+    self.random = tid * 0x9e3779b97f4a7c15u + __rdtsc() + 1;
+    self.allowance = 0;
+    self.timed = thread;
+  } else if (thread) {
+    free_thread(thread);
+  }
+  struct Slot* slot = creator ? take_slot((struct SlotOrigin){engine.pid, tid}, kSlotThread) : NULL;
+  if (slot) {
+    slot->parent = creator;
+    slot->flags = !self.timed || (mask & ours) ? kThreadIsBlocked : 0;
+    hand_over(slot);
+  }
+  restore_mask(mask);
+}
+
+void disarm_thread(void) {
+  const uint64_t mask = block_all();
+  struct TimedThread* thread = self.timed;
+  self.timed = NULL;
+  if (thread) free_thread(thread);
+  restore_mask(mask);
+}
+
+// The child has this thread only, and none of the timers.
+void rearm_after_fork(void) {
+  if (!engine.running) return;
+  const uint64_t mask = block_all();
+  const uint32_t parent = engine.pid;
+  engine.pid = (uint32_t)getpid();
+  memset(engine.threads, 0, sizeof engine.threads);
+  self.timed = NULL;
+  if (!is_off()) put_text((struct SlotOrigin){engine.pid, engine.pid}, kSlotFork, parent, "", 0);
+  restore_mask(mask);
+  arm_thread(0);
+}
+
+// A burst takes a millisecond, unless its thread does not run or a handler waits in it.
+static void wait_for_bursts(void) {
+  enum { kTries = 100, kMillisecond = 1000000 };
+  for (int i = 0; i < kTries && any_burst(); i++) {
+    struct timespec pause = {0, kMillisecond};
+    raw_call4(SYS_nanosleep, (long)&pause, 0, 0, 0);
+  }
+}
+
+void stop_stepping(const char* reason) {
+  if (!engine.running) return;
+  const uint64_t mask = block_all();
+  if (!__atomic_exchange_n(&engine.off, true, __ATOMIC_SEQ_CST)) {
+    put_text((struct SlotOrigin){engine.pid, engine.pid}, kSlotNote, 0, reason,
+             (uint32_t)strlen(reason));
+    for (int i = 0; i < kMaxThreads; i++)
+      if (__atomic_load_n(&engine.threads[i].tid, __ATOMIC_ACQUIRE))
+        delete_timer(&engine.threads[i]);
+  }
+  restore_mask(mask);
+  wait_for_bursts();
+}
+
+void give_signal(int signal, const struct sigaction* action) {
+  const uint64_t mask = block_all();
+  engine.promised[index_of(signal)] = *action;
+  engine.has_promised[index_of(signal)] = true;
+  if (!any_burst()) keep_promises();
+  restore_mask(mask);
+}

@@ -1,0 +1,38 @@
+// Bursts of single steps in the threads of this process.
+//
+//   start_stepping(table_header());   in the first thread
+//   arm_thread();                     in every other one, when it begins
+//
+// A timer of the CPU time of each thread interrupts it. Now and then the handler sets the trap flag
+// in the flags that the thread goes on with: then each instruction ends in a SIGTRAP, whose handler
+// looks where the thread has gone, and clears the flag at the end of the burst.
+//
+// The kernel ends a process that blocks or ignores SIGTRAP in a burst. So a burst ends before every
+// system call, and before whatever else could do that (instruction.c), and none begins in a thread
+// that blocks the signal. A signal handler of the program that runs in the middle of a burst runs
+// without the flag, and whatever it does: the flag returns with the mask of before.
+#pragma once
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+// Takes the actions of SIGTRAP and of the timer's signal, and arms the first thread. False when one
+// of them is taken, or the kernel says no.
+bool start_stepping(void);
+bool is_stepping(void);
+int timer_signal(void);
+bool has_timer(void);  // does the calling thread have one?
+
+// The calling thread, from now on.
+void arm_thread(uint32_t creator);
+void disarm_thread(void);
+// In the child of a fork.
+void rearm_after_fork(void);
+
+// No more bursts and timers in this process. Waits a tenth of a second, at most, until none is
+// left. `reason` goes into the recording.
+void stop_stepping(const char* reason);
+// The program wants to have a signal that is ours, after stop_stepping(). It gets it at once, or,
+// while a thread is still in a burst, when that has ended.
+void give_signal(int signal, const struct sigaction* action);

@@ -1,0 +1,101 @@
+// Slots are taken by an atomic exchange of their state; whoever has one writes it alone.
+#define _GNU_SOURCE
+#include "table_writer.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "raw_call.h"
+
+enum { kTries = 64 };
+
+static struct {
+  struct TableHeader* header;
+  char* slots;
+} table;
+
+bool open_table(const char* path) {
+  int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  if (fd < 0) return false;
+  struct stat status;
+  void* memory = MAP_FAILED;
+  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == kTableSize)
+    memory = mmap(NULL, kTableSize, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  close(fd);
+  if (memory == MAP_FAILED) return false;
+  table.header = memory;
+  table.slots = (char*)memory + kTableSlotsAt;
+  return table.header->magic == PRODPGO_TABLE_MAGIC && !table.header->closed;
+}
+
+struct TableHeader* table_header(void) { return table.header; }
+
+// In one table all threads begin to look at different places.
+struct Slot* take_slot(struct SlotOrigin origin, enum SlotKind kind) {
+  if (__atomic_load_n(&table.header->closed, __ATOMIC_RELAXED)) return NULL;
+  const uint64_t mine = kSlotFilling | (uint64_t)origin.pid << 32;
+  for (uint32_t i = 0; i < kTries; i++) {
+    uint32_t number = (origin.tid * 61u + i) % kSlotCount;
+    struct Slot* slot = (struct Slot*)(table.slots + (uint64_t)number * kSlotSize);
+    uint64_t free = kSlotFree;
+    if (!__atomic_compare_exchange_n(&slot->owner, &free, mine, false, __ATOMIC_ACQUIRE,
+                                     __ATOMIC_RELAXED))
+      continue;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    slot->kind = kind;
+    slot->flags = slot->parent = slot->size = 0;
+    slot->pid = origin.pid;
+    slot->tid = origin.tid;
+    slot->time = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    return slot;
+  }
+  __atomic_fetch_add(&table.header->lost_samples, 1, __ATOMIC_RELAXED);
+  return NULL;
+}
+
+void hand_over(struct Slot* slot) {
+  __atomic_store_n(&slot->owner, kSlotFull | (uint64_t)slot->pid << 32, __ATOMIC_RELEASE);
+}
+
+void put_text(struct SlotOrigin origin, enum SlotKind kind, uint32_t parent, const char* text,
+              uint32_t size) {
+  struct Slot* slot = take_slot(origin, kind);
+  if (!slot) return;
+  slot->parent = parent;
+  slot->size = size < kSlotText ? size : kSlotText;
+  memcpy(slot->text, text, slot->size);
+  hand_over(slot);
+}
+
+// "BEGIN-END r-xp ...": of the lines of a maps file, those with the x.
+static bool is_executable(const char* line, size_t size) {
+  const char* space = memchr(line, ' ', size);
+  return space && (size_t)(space - line) + 4 < size && space[3] == 'x';
+}
+
+void put_maps(struct SlotOrigin origin) {
+  int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  char text[2 * 4096];
+  size_t filled = 0;
+  for (;;) {
+    ssize_t got = read(fd, text + filled, sizeof text - filled);
+    if (got <= 0) break;
+    filled += (size_t)got;
+    char* line = text;
+    for (char* end; (end = memchr(line, '\n', filled - (size_t)(line - text))); line = end + 1) {
+      size_t size = (size_t)(end + 1 - line);
+      if (size <= kSlotText && is_executable(line, size))
+        put_text(origin, kSlotMaps, 0, line, (uint32_t)size);
+    }
+    filled -= (size_t)(line - text);
+    memmove(text, line, filled);
+    if (filled == sizeof text) filled = 0;
+  }
+  close(fd);
+}

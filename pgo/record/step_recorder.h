@@ -1,0 +1,48 @@
+// Records a command by single steps: on any x86-64 machine, exact branch stacks at a cost of at
+// most a given share of the CPU time.
+//
+//   PGO_TRY(StepRun run, record_stepped({.command = {"./server", "--once"}}));
+//   // perf.data is there; run.exit_status is the server's
+//
+// A library that is preloaded (step/stepper.h) steps through bursts of instructions of each thread,
+// now and then. It puts the branches that were taken into a table in memory, which is emptied here
+// while the command runs. When this process is killed, the command goes on, and nothing more is
+// recorded.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "pgo/base/result.h"
+#include "pgo/record/part_assembly.h"
+
+namespace pgo {
+
+struct StepOptions {
+  std::vector<std::string> command;  // looked for in the search path unless it has a slash
+  std::string output = "perf.data";
+  // Nanoseconds of CPU time of a thread between two bursts, at least: the limit of the share makes
+  // it longer where steps are expensive.
+  uint64_t period = 10'000'000;
+  uint32_t overhead = 2;     // percent of the CPU time that recording may take, 1 to 50
+  std::string library = {};  // empty: ../lib/prodpgo or lib/prodpgo, seen from this executable
+  std::string search_path = {};
+  std::function<void()> starting = [] {};  // called when all is there that recording needs
+};
+
+struct StepRun {
+  int exit_status = 0;  // the command's; 128 + the signal's number when a signal ended it
+  RecordingTotals totals;
+  double spent_share = 0;  // of the CPU time of the command, by the steps
+};
+
+// Runs the command with this process's standard streams and environment, waits for it, and writes
+// the recording, whole or not at all. Interrupts reach the command alone, SIGTERM and SIGHUP are
+// passed on to it. A process that outlives the command is recorded up to its end. Errors: kUsage
+// for an output that is no regular file, and a program that cannot be stepped safely; kUnsupported
+// where steps do not work; kIo.
+Result<StepRun> record_stepped(const StepOptions& options);
+
+}  // namespace pgo

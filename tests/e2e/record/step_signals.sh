@@ -1,0 +1,252 @@
+# A program under single steps sees its signals as it would without: its own handlers, masks, waits and jumps. What
+# would be dangerous ends the stepping: a SIGTRAP that is blocked or handled while a thread is stepped kills it.
+. "$(dirname "$0")/../prelude.sh"
+need gcc
+
+cat > signals.c <<'END'
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static unsigned long random_bits = 1;
+static void burn(int rounds) {
+  for (int i = 0; i < rounds; i++) {
+    random_bits ^= random_bits << 13;
+    random_bits ^= random_bits >> 7;
+    random_bits ^= random_bits << 17;
+    if (random_bits & 3) __asm__ volatile("");
+  }
+}
+
+static double cpu_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static void* burn_for_long(void* stop) {
+  while (!__atomic_load_n((int*)stop, __ATOMIC_RELAXED)) burn(1000);
+  return NULL;
+}
+
+// Blocks all signals again and again: a trap in between would be the end.
+static int masks(void) {
+  sigset_t all, before;
+  sigfillset(&all);
+  while (cpu_seconds() < 0.3) {
+    burn(100);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    burn(100);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+  }
+  return 0;
+}
+
+// A timer's handler with all signals blocked leaves by siglongjmp, or forks, or just returns.
+static sigjmp_buf start;
+static volatile sig_atomic_t mode, alarms;
+static void on_alarm(int signal) {
+  (void)signal;
+  alarms++;
+  burn(1000);
+  if (mode == 1) siglongjmp(start, 1);
+  if (mode == 2 && alarms % 16 == 0) {
+    pid_t child = fork();
+    if (child == 0) {
+      burn(1000000);
+      _exit(0);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    if (status != 0) _exit(9);
+  }
+}
+
+static int handlers(void) {
+  struct sigaction action = {.sa_handler = on_alarm};
+  sigfillset(&action.sa_mask);
+  sigaction(SIGALRM, &action, NULL);
+  struct itimerval often = {{0, 1000}, {0, 1000}};
+  setitimer(ITIMER_REAL, &often, NULL);
+  for (mode = 0; mode < 3; mode++) {
+    double until = cpu_seconds() + 0.15;
+    sigsetjmp(start, 1);
+    while (cpu_seconds() < until) burn(1000);
+  }
+  return 0;
+}
+
+// The program's own handler for SIGTRAP, while another thread is stepped.
+static volatile sig_atomic_t traps;
+static void on_trap(int signal, siginfo_t* info, void* context) {
+  (void)context;
+  traps += signal == SIGTRAP && (info->si_code == SI_TKILL || info->si_code > 0);
+}
+
+static int own_trap(void) {
+  int stop = 0;
+  pthread_t other;
+  pthread_create(&other, NULL, burn_for_long, &stop);
+  while (cpu_seconds() < 0.3) burn(1000);
+  struct sigaction before, action = {.sa_flags = SA_SIGINFO};
+  action.sa_sigaction = on_trap;
+  if (sigaction(SIGTRAP, NULL, &before) != 0 || before.sa_handler != SIG_DFL) return 1;
+  if (signal(SIGTRAP, SIG_DFL) != SIG_DFL) return 2;
+  if (sigaction(SIGTRAP, &action, &before) != 0 || before.sa_handler != SIG_DFL) return 3;
+  raise(SIGTRAP);
+  __asm__ volatile("int3");
+  if (traps != 2) return 4;
+  if (sigaction(SIGTRAP, NULL, &before) != 0 || before.sa_sigaction != on_trap) return 5;
+  while (cpu_seconds() < 0.5) burn(1000);
+  signal(SIGTRAP, SIG_IGN);
+  raise(SIGTRAP);
+  while (cpu_seconds() < 0.6) burn(1000);
+  __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+  pthread_join(other, NULL);
+  return traps == 2 ? 0 : 6;
+}
+
+// Without a handler of its own, a breakpoint ends the program as ever.
+static int breakpoint(void) {
+  struct rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  pid_t child = fork();
+  if (child == 0) {
+    while (cpu_seconds() < 0.2) burn(1000);
+    __asm__ volatile("int3");
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGTRAP ? 0 : 1;
+}
+
+// A thread that waits for any signal gets none that it would not get otherwise; the signal's number is free to use.
+static sigset_t all;
+static void* wait_for_any(void* unused) {
+  (void)unused;
+  for (;;) {
+    burn(3000000);
+    int got = 0;
+    if (sigwait(&all, &got) != 0) return (void*)1;
+    if (got == SIGUSR1) return NULL;
+    if (got != SIGALRM) return (void*)(long)got;
+  }
+}
+
+static int waits(void) {
+  while (cpu_seconds() < 0.2) burn(1000);
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  pthread_t waiter;
+  pthread_create(&waiter, NULL, wait_for_any, NULL);
+  for (int i = 0; i < 10; i++) {
+    pthread_kill(waiter, SIGALRM);
+    burn(3000000);
+  }
+  pthread_kill(waiter, SIGUSR1);
+  void* answer;
+  pthread_join(waiter, &answer);
+  if (answer) return 1;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  static volatile sig_atomic_t caught;
+  alarms = mode = 0;
+  for (int number = SIGRTMIN; number <= SIGRTMAX; number++) {
+    signal(number, on_alarm);
+    raise(number);
+    caught++;
+  }
+  return alarms == caught ? 0 : 2;
+}
+
+// System calls that a signal would interrupt, even with SA_RESTART, in a program that never expects one.
+static int interruptions(void) {
+  int events = epoll_create1(0), event = eventfd(0, 0), interrupted = 0;
+  struct epoll_event watched = {.events = EPOLLIN};
+  epoll_ctl(events, EPOLL_CTL_ADD, event, &watched);
+  struct pollfd many[500];
+  for (int i = 0; i < 500; i++) many[i] = (struct pollfd){event, POLLIN, 0};
+  while (cpu_seconds() < 0.4) {
+    burn(20000);
+    struct timespec moment = {0, 20000};
+    interrupted += nanosleep(&moment, NULL) != 0 && errno == EINTR;
+    for (int i = 0; i < 20; i++) interrupted += poll(many, 500, i == 0) < 0 && errno == EINTR;
+    interrupted += epoll_wait(events, &watched, 1, 1) < 0 && errno == EINTR;
+    interrupted += select(0, NULL, NULL, NULL, &(struct timeval){0, 20}) < 0 && errno == EINTR;
+  }
+  return interrupted;
+}
+
+// From then on only read, write and exit are allowed.
+static int strict(void) {
+  pid_t child = fork();
+  if (child == 0) {
+    burn(20000000);
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) != 0) syscall(SYS_exit, 3);
+    burn(30000000);
+    syscall(SYS_exit, 0);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+static int errors(void) {
+  while (cpu_seconds() < 0.2) {
+    errno = 77;
+    burn(10000);
+    if (errno != 77) return 1;
+  }
+  return 0;
+}
+
+int main(int argc, char** argv) {
+  (void)argc;
+  static const struct {
+    const char* name;
+    int (*run)(void);
+  } kTests[] = {{"masks", masks},           {"handlers", handlers},           {"own_trap", own_trap},
+                {"breakpoint", breakpoint}, {"waits", waits},                 {"interruptions", interruptions},
+                {"strict", strict},         {"errors", errors}};
+  for (unsigned i = 0; i < sizeof kTests / sizeof kTests[0]; i++) {
+    if (strcmp(kTests[i].name, argv[1]) == 0) return kTests[i].run();
+  }
+  return 99;
+}
+END
+gcc -O1 -pthread signals.c -o signals
+
+# recorded TEST [NOTE]: ends as it does alone, has samples, and the recorder says NOTE.
+recorded() {
+  ./signals "$1" || fail "$1 ends with $? by itself"
+  "$pgo" record --engine step --overhead 50 --period "$(period 1000003)" -o "$1.data" -- ./signals "$1" 2> "$1.log" ||
+    { cat "$1.log"; fail "$1 ends with $? under steps"; }
+  grep -Eq ' [1-9][0-9 ]* samples? from ' "$1.log" || { cat "$1.log"; fail "$1 has no samples"; }
+  [ $# -lt 2 ] || grep -Eq "^pgo: warning: process [0-9]+ \(signals\) is not recorded any further: $2\$" "$1.log" ||
+    { cat "$1.log"; fail "$1: is not told why there are no more samples"; }
+}
+recorded masks
+recorded handlers
+recorded own_trap 'it handles SIGTRAP itself'
+recorded breakpoint
+recorded waits 'it uses the signal SIGRTMAX-3 itself'
+recorded interruptions
+recorded strict 'it limits its system calls \(seccomp\)'
+recorded errors

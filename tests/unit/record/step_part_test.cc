@@ -1,0 +1,120 @@
+#include "pgo/record/step_part.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "converters/perf_data/recording.h"
+#include "pgo/base/mapped_file.h"
+#include "pgo/profile/quality.h"
+#include "pgo/record/part_assembly.h"
+#include "tests/data/temporary_files.h"
+
+namespace pgo::step_part_test {
+namespace {
+
+Slot make_slot(uint32_t kind, uint64_t time, uint32_t pid, uint32_t tid, uint32_t parent = 0,
+               std::string_view text = "") {
+  Slot slot{};
+  slot.kind = kind;
+  slot.time = time;
+  slot.pid = pid;
+  slot.tid = tid;
+  slot.parent = parent;
+  slot.size = static_cast<uint32_t>(text.size());
+  std::memcpy(slot.text, text.data(), text.size());
+  return slot;
+}
+
+Slot make_sample(uint64_t time, uint32_t pid, uint32_t tid, uint32_t count) {
+  Slot slot = make_slot(kSlotSample, time, pid, tid);
+  slot.sample.timer_ip = 0x401000;
+  slot.sample.count = count;
+  for (uint32_t i = 0; i < std::min<uint32_t>(count, kStackDepth); i++)
+    slot.sample.branches[i] = {0x401010 + i, 0x401100 + i};
+  return slot;
+}
+
+class StepPartTest : public test::TemporaryFiles {
+ protected:
+  // The recording that `slots` give.
+  RecordingTotals assemble(const std::vector<std::vector<Slot>>& batches) {
+    Result<StepPart> part = StepPart::begin(path("part"), 10'000'000);
+    EXPECT_TRUE(part);
+    for (const std::vector<Slot>& slots : batches) part->add(slots);
+    part->end();
+    notes_ = part->notes();
+    blocked_threads_ = part->blocked_threads();
+    Result<MappedFile> file = MappedFile::open(path("part"));
+    std::vector<Bytes> parts{file->bytes()};
+    Result<RecordingTotals> totals =
+        assemble_parts(parts, {{"./server"}, std::string(kSteppedEvent)}, [&](Bytes bytes) {
+          recording_.insert(recording_.end(), bytes.begin(), bytes.end());
+          return ok();
+        });
+    EXPECT_TRUE(totals);
+    return totals ? *totals : RecordingTotals{};
+  }
+
+  std::vector<uint8_t> recording_;
+  std::vector<std::string> notes_;
+  uint64_t blocked_threads_ = 0;
+};
+
+constexpr std::string_view kCode = "401000-402000 r-xp 00001000 fe:00 0  [code]\n";
+
+TEST_F(StepPartTest, WritesProcessesThreadsAndSamples) {
+  RecordingTotals totals = assemble(
+      {{make_slot(kSlotProgram, 100, 7, 7, 1, "server"), make_slot(kSlotMaps, 110, 7, 7, 0, kCode),
+        make_sample(200, 7, 7, 3), make_slot(kSlotThread, 210, 7, 8, 7)},
+       {make_sample(190, 7, 8, 1), make_slot(kSlotFork, 300, 9, 9, 7), make_sample(310, 9, 9, 2),
+        make_slot(kSlotProgram, 400, 9, 9, 7, "other"),
+        make_slot(kSlotProgram, 500, 11, 11, 7, "spawned")}});
+  EXPECT_EQ(totals, (RecordingTotals{.samples = 3,
+                                     .processes = 3,
+                                     .threads = 4,
+                                     .taken_branches = 6,
+                                     .notes = {},
+                                     .further_notes = 0}));
+  Result<perf_data::Recording> scanned = perf_data::scan_recording(recording_, "server.data", {});
+  ASSERT_TRUE(scanned) << scanned.error().message;
+  EXPECT_EQ(scanned->sample_records, 3u);
+  ASSERT_EQ(scanned->events.size(), 1u);
+  EXPECT_EQ(scanned->events[0].name, kSteppedEvent);
+  EXPECT_TRUE(scanned->events[0].has_branch_stacks());
+  EXPECT_TRUE(notes_.empty());
+}
+
+TEST_F(StepPartTest, BelievesNoMoreThanAStack) {
+  RecordingTotals totals = assemble(
+      {{make_slot(kSlotProgram, 100, 7, 7, 1, "server"), make_sample(200, 7, 7, UINT32_MAX),
+        make_sample(201, 7, 7, 0), make_slot(99, 202, 7, 7)}});
+  EXPECT_EQ(totals.samples, 1u);
+  EXPECT_EQ(totals.taken_branches, uint64_t{kStackDepth});
+}
+
+// What is not in the mappings that the program began with is looked for in the process.
+TEST_F(StepPartTest, FindsCodeThatWasLoadedLater) {
+  const auto self = static_cast<uint32_t>(::getpid());
+  Slot sample = make_sample(1'000'000'000, self, self, 1);
+  sample.sample.timer_ip = reinterpret_cast<uint64_t>(&make_sample);
+  assemble({{make_slot(kSlotProgram, 100, self, self, 1, "test"), sample}});
+  const std::string text(recording_.begin(), recording_.end());
+  EXPECT_NE(text.find("pgo_core_test"), text.npos);
+}
+
+TEST_F(StepPartTest, SaysOnceWhyAProgramIsNotRecorded) {
+  std::vector<Slot> slots{make_slot(kSlotProgram, 100, 7, 7, 1, "server"),
+                          make_slot(kSlotNote, 110, 7, 7, 0, "is not recorded: a reason"),
+                          make_slot(kSlotProgram, 120, 8, 8, 1, "server"),
+                          make_slot(kSlotNote, 130, 8, 8, 0, "is not recorded: a reason"),
+                          make_slot(kSlotThread, 140, 8, 9, 8)};
+  slots.back().flags = kThreadIsBlocked;
+  assemble({slots});
+  EXPECT_EQ(notes_, std::vector<std::string>{"process 7 (server) is not recorded: a reason"});
+  EXPECT_EQ(blocked_threads_, 1u);
+}
+
+}  // namespace
+}  // namespace pgo::step_part_test
