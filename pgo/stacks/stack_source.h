@@ -14,11 +14,13 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "converters/perf_data/sample_options.h"
 #include "converters/perf_data/stacks/branch_windows.h"
 #include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
+#include "pgo/profile/address_profile.h"
 #include "pgo/profile/stack_profile.h"
 #include "pgo/source/input_bytes.h"
 
@@ -35,8 +37,9 @@ struct StackSource {
   StackProfile profile;  // normalized
   // Of the machine that was recorded, as perf.data has them; empty: not known.
   std::string host, cpu_model;
-  bool of_branches = false;  // do weights count branches that ran, instead of time?
-  uint64_t lost = 0;         // samples that the kernel says it could not store
+  std::vector<EventInfo> events;  // of an address profile, whose values do not name them
+  bool of_branches = false;       // do weights count branches that ran, instead of time?
+  uint64_t lost = 0;              // samples that the kernel says it could not store
   Diagnostics diagnostics;
   perf_data::SampledBranches branches;  // of a recording
 };

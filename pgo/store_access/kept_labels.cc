@@ -17,7 +17,17 @@ std::string first_of(const Names& in_store, std::initializer_list<const char*> w
   return "";
 }
 
-Names split(const std::string& text) {
+// Without those that servers add for themselves.
+std::string shown_labels(const Names& in_store) {
+  Names own;
+  for (const std::string& name : in_store)
+    if (!name.starts_with("__")) own.insert(name);
+  return shown_list(own);
+}
+
+}  // namespace
+
+Names names_of(const std::string& text) {
   Names names;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find(',', begin), text.size());
@@ -25,13 +35,6 @@ Names split(const std::string& text) {
     begin = end + 1;
   }
   return names;
-}
-
-}  // namespace
-
-std::vector<std::string> names_of(const std::string& text) {
-  const Names names = split(text);
-  return {names.begin(), names.end()};
 }
 
 Labels KeptLabels::matchers_of(const Labels& asked) const {
@@ -69,19 +72,28 @@ Labels KeptLabels::labels_of(const Labels& apart) const {
   return labels;
 }
 
+Result<void> check_labels(const Names& in_store, const Names& named, const std::string& parameter,
+                          const std::string& shown) {
+  for (const std::string& name : named)
+    if (!in_store.contains(name))
+      return fail(ErrorKind::kUsage,
+                  shown + ": the parameter '" + parameter + "' names the label '" + name +
+                      "', which no profile of the window has; labels: " + shown_labels(in_store),
+                  "check the spelling and the window");
+  return ok();
+}
+
 Result<KeptLabels> choose_kept_labels(const Names& in_store, const Labels& asked,
                                       const std::string& named, const std::string& shown) {
   KeptLabels kept;
   kept.service = first_of(in_store, {"service", "service_name", "service.name", "app", "job"});
   kept.version = first_of(in_store, {"version", "service_version", "service.version"});
-  Names names = split(named);
+  Names names = names_of(named);
+  PGO_CHECK(check_labels(in_store, names, "labels", shown));
   if (named.empty())
     names = {first_of(in_store, {"host", "hostname", "instance", "pod", "node"}), kept.version,
              first_of(in_store, {"zone"})};
   names.insert(kept.service);
-  Names own;  // servers add some for themselves
-  for (const std::string& name : in_store)
-    if (!name.starts_with("__")) own.insert(name);
   for (const auto& [key, text] : asked) {
     const std::string name = key == "service"   ? kept.service
                              : key == "version" ? kept.version
@@ -89,7 +101,7 @@ Result<KeptLabels> choose_kept_labels(const Names& in_store, const Labels& asked
     if (name.empty() || !in_store.contains(name))
       return fail(ErrorKind::kUsage,
                   shown + ": no profile of the window has a label '" + key +
-                      "'; labels: " + shown_list(own),
+                      "'; labels: " + shown_labels(in_store),
                   "check the spelling and the window; the parameter 'selector' takes matchers of "
                   "any label");
     names.insert(name);

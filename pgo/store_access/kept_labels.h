@@ -28,12 +28,18 @@ struct KeptLabels {
   Labels labels_of(const Labels& apart) const;
 };
 
-// "a,b" as a list, sorted, each once.
-std::vector<std::string> names_of(const std::string& text);
+// "a,b" as a set.
+std::set<std::string, std::less<>> names_of(const std::string& text);
+
+// Error: kUsage for a name that no profile has. The server would merge as if it were not asked for.
+Result<void> check_labels(const std::set<std::string, std::less<>>& in_store,
+                          const std::set<std::string, std::less<>>& named,
+                          const std::string& parameter, const std::string& shown);
 
 // `in_store`: the names that the store knows. `asked`: labels that profiles must have, such as
 // "service". `named`: names to keep apart instead of the usual ones, separated by commas; empty:
-// the usual ones. Error: kUsage for a label that the store does not have; `shown` is the store.
+// the usual ones. Error: kUsage for a label that the store does not have, asked or named; `shown`
+// is the store.
 Result<KeptLabels> choose_kept_labels(const std::set<std::string, std::less<>>& in_store,
                                       const Labels& asked, const std::string& named,
                                       const std::string& shown);

@@ -6,12 +6,12 @@
 namespace pgo::store_access {
 namespace {
 
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 bool is_word(std::string_view name) {
-  const bool begins_well = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
-  return begins_well && std::all_of(name.begin(), name.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                  c == '_';
-         });
+  return !name.empty() && !is_digit(name[0]) &&
+         std::all_of(name.begin(), name.end(), [](char c) { return is_letter(c) || is_digit(c); });
 }
 
 std::string quoted_label(std::string_view text) {
@@ -40,6 +40,18 @@ std::string matchers_text(const Labels& equal, const std::string& more) {
     text += (is_word(name) ? name : quoted_label(name)) + "=" + quoted_label(value);
   }
   return "{" + text + "}";
+}
+
+bool is_metric_name(std::string_view name) {
+  return !name.empty() && !is_digit(name[0]) && std::all_of(name.begin(), name.end(), [](char c) {
+    return is_letter(c) || is_digit(c) || c == ':';
+  });
+}
+
+std::string selection_text(const std::string& type, Labels equal, const std::string& more) {
+  if (is_metric_name(type)) return type + matchers_text(equal, more);
+  equal.insert_or_assign("__name__", type);
+  return matchers_text(equal, more);
 }
 
 }  // namespace pgo::store_access

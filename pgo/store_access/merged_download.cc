@@ -1,6 +1,5 @@
 #include "pgo/store_access/merged_download.h"
 
-#include <algorithm>
 #include <deque>
 #include <optional>
 #include <utility>
@@ -15,9 +14,6 @@
 
 namespace pgo::store_access {
 namespace {
-
-// In nanoseconds. Servers know times to the millisecond.
-constexpr int64_t kSecond = 1'000'000'000, kShortestPart = 60 * kSecond;
 
 class MergedDownload {
  public:
@@ -39,7 +35,8 @@ class MergedDownload {
     size_t parts = 1;  // that are not there yet
     StackMerger merger;
     std::optional<StackProfile> empty;  // a part without samples, for its types
-    std::optional<Error> error;         // the first
+    Diagnostics diagnostics;
+    std::optional<Error> error;  // the first
   };
   struct Job {
     size_t object = 0;
@@ -47,7 +44,7 @@ class MergedDownload {
   };
 
   void take(Job job, Result<net::HttpResponse> response);
-  bool split(const Job& job);
+  void take_refusal(Job job, ApiAnswer answer);
   Result<void> add_part(size_t object, const std::string& pprof);
   void end_part(size_t object, const Result<void>& outcome);
   Result<void> deliver(size_t object);
@@ -83,7 +80,8 @@ std::optional<net::MemoryRequest> MergedDownload::next() {
     job = {object, found->second};
     break;
   }
-  net::HttpRequest request = store_.request(job.query);
+  const MergeRequest merge = store_.request(job.query);
+  net::HttpRequest request = store_.api().request(merge.method, merge.message);
   request.shown = shown(job.object);
   return net::MemoryRequest{std::move(request), [this, job = std::move(job)](auto response) {
                               take(job, std::move(response));
@@ -93,42 +91,41 @@ std::optional<net::MemoryRequest> MergedDownload::next() {
 void MergedDownload::take(Job job, Result<net::HttpResponse> response) {
   const size_t object = job.object;
   if (!response) return end_part(object, fail(response.error()));
-  Result<MergeAnswer> answer = store_.read(*response, job.query);
-  if (!answer) return end_part(object, fail(answer.error()));
-  switch (answer->kind) {
-    case MergeAnswer::Kind::kProfile: return end_part(object, add_part(object, answer->pprof));
-    case MergeAnswer::Kind::kAskAgain: return again_.push_back(std::move(job));
-    case MergeAnswer::Kind::kTooLong:
-      if (!split(job))
-        end_part(object, fail(ErrorKind::kIo,
-                              shown(object) + ": the server refuses even a window of a minute as "
-                                              "too long",
-                              "check the server's limit for the length of queries"));
-  }
+  ApiAnswer answer = store_.api().read(*response, shown(object));
+  if (answer.kind == ApiAnswer::Kind::kNothing) return end_part(object, ok());
+  if (answer.kind != ApiAnswer::Kind::kMessage)
+    return take_refusal(std::move(job), std::move(answer));
+  const Result<std::string> pprof = store_.pprof_of(answer.message, job.query);
+  end_part(object, pprof ? add_part(object, *pprof) : fail(pprof.error()));
 }
 
-// The second half is one more part.
-bool MergedDownload::split(const Job& job) {
-  const TimeWindow& window = job.query.window;
-  const int64_t length = window.end - window.begin;
-  if (length < 2 * kShortestPart) return false;
-  const int64_t middle = window.begin + length / 2 / kSecond * kSecond;
-  Job first = job, second = job;
-  first.query.window.end = second.query.window.begin = middle;
+// Another form may be known to the server, and halves be short enough: the second is one more part.
+void MergedDownload::take_refusal(Job job, ApiAnswer answer) {
+  if (answer.kind == ApiAnswer::Kind::kUnknownMethod && job.query.form + 1 < store_.forms()) {
+    job.query.form++;
+    return again_.push_back(std::move(job));
+  }
+  if (answer.kind != ApiAnswer::Kind::kTooMuch)
+    return end_part(job.object, fail(std::move(answer.error)));
+  const auto halves = halves_of(job.query.window);
+  if (!halves) {
+    answer.error.advice = "even a minute is too much for the server: check its limits";
+    return end_part(job.object, fail(std::move(answer.error)));
+  }
   states_[job.object].parts++;
-  again_.push_back(std::move(first));
+  Job second = job;
+  job.query.window = halves->first;
+  second.query.window = halves->second;
+  again_.push_back(std::move(job));
   again_.push_back(std::move(second));
-  return true;
 }
 
 Result<void> MergedDownload::add_part(size_t object, const std::string& pprof) {
   if (pprof.empty()) return ok();
   const std::string name = shown(object);
   PGO_TRY(InflatedBytes message, inflate(as_bytes(pprof), name));
-  Diagnostics diagnostics;
-  PGO_TRY(StackProfile profile, parse_pprof(message.bytes(), name, diagnostics));
-  store_.repair(profile);
   State& state = states_[object];
+  PGO_TRY(StackProfile profile, parse_pprof(message.bytes(), name, state.diagnostics));
   if (profile.samples.empty()) {
     if (!state.empty) state.empty = std::move(profile);
     return ok();
@@ -147,22 +144,29 @@ void MergedDownload::end_part(size_t object, const Result<void>& outcome) {
 
 Result<void> MergedDownload::deliver(size_t object) {
   State& state = states_[object];
+  const MergedQuery& query = queries_.at(objects_[object].name);
   StackProfile profile;
   if (!state.merger.empty()) {
-    Diagnostics diagnostics;
-    profile = std::move(state.merger).finish(diagnostics);
+    profile = std::move(state.merger).finish(state.diagnostics);
+  } else if (query.listed != 0) {
+    return fail(ErrorKind::kIo,
+                shown(object) + ": the server lists profiles there that count " +
+                    std::to_string(query.listed) + ", and answers without samples",
+                "fetch again; if it stays so, the server has lost them");
   } else if (state.empty) {
     profile = *std::move(state.empty);
   }
   if (profile.sample_types.empty())
     profile.sample_types = {{profile.strings.add("samples"), profile.strings.add("count")}};
-  const TimeWindow& window = queries_.at(objects_[object].name).window;
-  profile.time = window.begin;
-  profile.duration = window.end - window.begin;
+  store_.repair(profile, query, shown(object), state.diagnostics);
+  profile.time = query.window.begin;
+  profile.duration = query.window.end - query.window.begin;
   profile.normalize();
   PGO_TRY(const std::string bytes, gzip(write_pprof(profile)));
   PGO_CHECK(sink_.begin(object));
-  return sink_.append(object, as_bytes(bytes));
+  PGO_CHECK(sink_.append(object, as_bytes(bytes)));
+  sink_.warn(object, state.diagnostics);
+  return ok();
 }
 
 }  // namespace

@@ -3,13 +3,26 @@
 // that have a duration.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "pgo/base/result.h"
+#include "pgo/profile/sample_value.h"
 #include "pgo/profile/stack_profile.h"
 
 namespace pgo::store_access {
+
+struct TypeParts {
+  std::string_view name, sample, unit, period, period_unit;
+  bool is_delta = false;
+
+  bool counts_samples() const { return pgo::counts_samples(sample); }
+};
+
+// Nothing for other texts, such as those with a colon in one of the parts: no query can name these.
+std::optional<TypeParts> parse_profile_type(std::string_view text);
 
 // The one of `types` that has these samples: "alloc_space" or "cpu/nanoseconds"; empty: time on the
 // CPU. Of types with one name, the one that counts samples comes first: others follow from it.

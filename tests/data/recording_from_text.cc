@@ -4,6 +4,7 @@
 //   recording_from_text [--pipe] OUT < TEXT
 //
 //   event name=cycles config=0 type=ip,tid,time,branch branch=user,any flags=sample_id_all ids=7,8
+//   event software=1 name=cpu-clock config=0 ...       not of the hardware
 //   comm pid=10 time=1 exec=1 name=server
 //   mmap2 pid=10 time=2 addr=0x400000 len=0x1000 pgoff=0 prot=r-xp build_id=0011aabb path=/bin/a b
 //   fork pid=11 parent=10 time=3
@@ -194,6 +195,7 @@ class RecordingWriter {
     Event event;
     event.size = line.number32("size", event.size);
     event.config = line.number("config", event.config);
+    if (line.number("software") != 0) event.type = PERF_TYPE_SOFTWARE;
     event.sample_period = line.number("period", 1);
     event.sample_type = line.bits("type", kSampleBits);
     event.branch_sample_type = line.bits("branch", kBranchBits);

@@ -6,6 +6,7 @@
 #include "pgo/base/clock.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/net/http_url.h"
+#include "pgo/store_access/object_transfer.h"
 #include "pgo/stores/live/live_location.h"
 #include "pgo/stores/live/live_targets.h"
 
@@ -31,47 +32,6 @@ struct LiveRequest {
 bool is_denied(const net::HttpResponse& response) {
   return response.status == 401 || response.status == 403;
 }
-
-class LiveTransfer : public net::HttpTransfer {
- public:
-  LiveTransfer(const LiveRequest& request, size_t object, ObjectSink& sink)
-      : request_(request.http),
-        token_refusal_(request.token_refusal),
-        object_(object),
-        sink_(sink) {}
-
-  Result<net::HttpRequest> request() override { return request_; }
-
-  Result<void> begin(const net::HttpResponse& headers) override {
-    if (headers.is_html()) return fail(net::page_error(request_.shown));
-    is_empty_ = true;
-    return sink_.begin(object_);
-  }
-
-  Result<void> append(Bytes body) override {
-    is_empty_ = false;
-    return sink_.append(object_, body);
-  }
-
-  void end(Result<net::HttpResponse> outcome) override {
-    if (!outcome) return sink_.end(object_, fail(outcome.error()));
-    if (!outcome->is_success()) {
-      Error error = live_error(request_.shown, *outcome);
-      if (token_refusal_ && is_denied(*outcome)) error.advice = *token_refusal_;
-      return sink_.end(object_, fail(std::move(error)));
-    }
-    if (is_empty_)
-      return sink_.end(object_, fail(ErrorKind::kEmpty, request_.shown + ": the profile is empty"));
-    sink_.end(object_, ok());
-  }
-
- private:
-  net::HttpRequest request_;
-  std::optional<std::string> token_refusal_;
-  size_t object_;
-  ObjectSink& sink_;
-  bool is_empty_ = true;
-};
 
 class LiveSource : public Source {
  public:
@@ -232,7 +192,14 @@ void LiveSource::fetch(std::span<const SourceObject> objects, ObjectSink& sink) 
         continue;
       }
       const size_t object = next++;
-      return std::make_unique<LiveTransfer>(*found->second, object, sink);
+      const LiveRequest& request = *found->second;
+      return std::make_unique<store_access::ObjectTransfer>(
+          request.http, object, sink,
+          [shown = request.http.shown, refusal = request.token_refusal](const auto& response) {
+            Error error = live_error(shown, response);
+            if (refusal && is_denied(response)) error.advice = *refusal;
+            return error;
+          });
     }
     return nullptr;
   });

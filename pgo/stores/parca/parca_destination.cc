@@ -7,7 +7,8 @@
 #include "pgo/base/gzip.h"
 #include "pgo/store_access/profile_type.h"
 #include "pgo/store_access/shown_list.h"
-#include "pgo/stores/parca/parca_access.h"
+#include "pgo/store_access/storable_types.h"
+#include "pgo/stores/parca/parca_api.h"
 #include "pgo/stores/parca/parca_messages.h"
 
 namespace pgo::parca {
@@ -18,16 +19,16 @@ constexpr const char *kWriteRaw = "/parca.profilestore.v1alpha1.ProfileStoreServ
 
 class ParcaDestination final : public ProfileDestination {
  public:
-  explicit ParcaDestination(ParcaAccess access)
-      : access_(std::move(access)), client_(access_.http) {}
+  explicit ParcaDestination(std::unique_ptr<ParcaApi> api)
+      : api_(std::move(api)), client_(api_->server().http) {}
 
-  const std::string& name() const override { return access_.location.shown; }
+  const std::string& name() const override { return api_->name(); }
   KeptForm form() const override { return KeptForm::kUnnamedStacks; }
   Result<std::vector<std::string>> put(const OutgoingProfile& profile,
                                        Diagnostics& diagnostics) override;
 
  private:
-  ParcaAccess access_;
+  std::unique_ptr<ParcaApi> api_;
   net::HttpClient client_;
 };
 
@@ -45,19 +46,18 @@ Result<std::vector<std::string>> ParcaDestination::put(const OutgoingProfile& pr
     return fail(ErrorKind::kUsage,
                 profile.shown + ": without labels, it could not be told apart from others in Parca",
                 "name the service: \xFF{label} service=NAME");
+  StackProfile stacks = profile.stacks;
+  store_access::make_types_storable(stacks);
   Labels labels = profile.labels;
-  labels.emplace(kName, store_access::profile_name_of(profile.stacks));
+  labels.emplace(kName, store_access::profile_name_of(stacks));
   const auto lost = names_of_labels(profile.stacks);
   if (!lost.empty())
     diagnostics.warn(kLostSampleLabels, profile.shown +
                                             ": Parca does not keep labels of samples: " +
                                             store_access::shown_list(lost));
-  PGO_TRY(const std::string pprof, gzip(write_pprof(profile.stacks)));
-  PGO_TRY(const net::HttpResponse response,
-          client_.send(access_.request(kWriteRaw, write_raw_request(labels, pprof))));
-  const std::string shown = profile.shown + ": " + name();
-  PGO_TRY(const net::GrpcAnswer answer, net::read_grpc_answer(response, shown));
-  if (answer.status != net::kGrpcOk) return fail(net::grpc_error(shown, answer));
+  PGO_TRY(const std::string pprof, gzip(write_pprof(stacks)));
+  PGO_CHECK(store_access::send_message(*api_, client_, kWriteRaw, write_raw_request(labels, pprof),
+                                       profile.shown + ": " + name()));
   return std::vector<std::string>{name() + ": " + labels.at(kName)};
 }
 
@@ -66,10 +66,8 @@ Result<std::vector<std::string>> ParcaDestination::put(const OutgoingProfile& pr
 Result<std::unique_ptr<ProfileDestination>> open_parca_destination(
     std::string_view location, const store_access::Environment& environment,
     const net::HttpOptions& http) {
-  PGO_TRY(store_access::StoreLocation parsed,
-          store_access::parse_store_location(location, kParca, {"protocol"}));
-  PGO_TRY(ParcaAccess access, parca_access(std::move(parsed), environment, http));
-  return std::unique_ptr<ProfileDestination>(std::make_unique<ParcaDestination>(std::move(access)));
+  PGO_TRY(std::unique_ptr<ParcaApi> api, open_parca_api(location, {}, environment, http));
+  return std::unique_ptr<ProfileDestination>(std::make_unique<ParcaDestination>(std::move(api)));
 }
 
 }  // namespace pgo::parca

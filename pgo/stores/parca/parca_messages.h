@@ -25,12 +25,11 @@ std::string label_names_request(const std::string& type, const TimeWindow& windo
 std::string query_range_request(const std::string& query, const TimeWindow& window, int64_t step);
 // `group_by`: names of labels that samples then have.
 std::string merge_request(const std::string& query, const TimeWindow& window,
-                          const std::vector<std::string>& group_by);
-std::string single_request(const std::string& query, int64_t time);
+                          const Names& group_by);
 std::string write_raw_request(const Labels& labels, std::string_view pprof);
 
 struct SeriesPoint {
-  int64_t time = 0;  // nanoseconds since 1970; the begin of the step
+  int64_t time = 0;  // nanoseconds since 1970; in the step
   int64_t value = 0;
 
   bool operator==(const SeriesPoint&) const = default;

@@ -6,10 +6,11 @@
 //
 // Parca merges the profiles of a window itself. It is asked for each hour and each set of the
 // labels that stay apart (store_access/kept_labels.h). `group` keeps further labels apart within
-// such a profile, as labels of samples. With profiles=single each profile is an object of its own.
+// such a profile, as labels of samples. With profiles=single each series has an object for each
+// second with profiles.
 //
 // What Parca changes: it gives no period and no usable time, says of all mappings that they have
-// functions, and multiplies numbers of samples by their period when it merges.
+// functions, and multiplies numbers of samples by their period when it merges (merged_samples.h).
 #pragma once
 
 #include <memory>

@@ -5,6 +5,7 @@
 
 #include "pgo/base/json_nesting.h"
 #include "pgo/base/time_text.h"
+#include "pgo/net/percent_encoding.h"
 
 namespace pgo::profefe {
 namespace {
@@ -100,6 +101,17 @@ Result<std::vector<StoredProfile>> parse_profiles(std::string_view answer,
     profiles.push_back(std::move(profile));
   }
   return profiles;
+}
+
+Result<std::string> labels_text(const Labels& labels, const std::string& shown) {
+  std::string text;
+  for (const auto& [key, value] : labels) {
+    if (key.find_first_of(",=") != key.npos || value.find(',') != value.npos)
+      return fail(ErrorKind::kUsage,
+                  shown + ": profefe takes no label with a comma: " + key + "=" + value);
+    text += (text.empty() ? "" : ",") + net::percent_encode(key) + "=" + net::percent_encode(value);
+  }
+  return text;
 }
 
 Result<std::string> parse_pushed(std::string_view answer, const std::string& shown) {

@@ -35,6 +35,11 @@ inline constexpr size_t kMaxProfiles = 1'000'000;
 Result<std::vector<std::string>> parse_services(std::string_view answer, const std::string& shown);
 Result<std::vector<StoredProfile>> parse_profiles(std::string_view answer,
                                                   const std::string& shown);
+// "host=web-1,version=1.42" as requests have it; percent-encoded, because the server decodes each
+// part by itself. Error: kUsage for a comma, or for '=' in a key: the answers of the server have
+// labels as they are, so these would not come back.
+Result<std::string> labels_text(const Labels& labels, const std::string& shown);
+
 // The id of a profile that was pushed.
 Result<std::string> parse_pushed(std::string_view answer, const std::string& shown);
 

@@ -41,14 +41,9 @@ Result<std::vector<std::string>> ProfefeDestination::put(const OutgoingProfile& 
   if (service == profile.labels.end())
     return fail(ErrorKind::kUsage, profile.shown + ": profefe wants a service for each profile",
                 "name it: \xFF{label} service=NAME");
-  std::string labels;
-  for (const auto& [key, text] : profile.labels) {
-    if (key == "service") continue;
-    if (key.find_first_of(",=") != key.npos || text.find(',') != text.npos)
-      return fail(ErrorKind::kUsage,
-                  profile.shown + ": profefe takes no label with a comma: " + key + "=" + text);
-    labels += (labels.empty() ? "" : ",") + key + "=" + text;
-  }
+  Labels others = profile.labels;
+  others.erase("service");
+  PGO_TRY(const std::string labels, labels_text(others, profile.shown));
   std::vector<std::pair<std::string, std::string>> parameters = {
       {"service", service->second},
       {"type", type_of_name(store_access::profile_name_of(profile.stacks))}};

@@ -3,10 +3,10 @@
 #include <utility>
 #include <vector>
 
-#include "pgo/base/text_bytes.h"
 #include "pgo/base/time_text.h"
 #include "pgo/net/percent_encoding.h"
 #include "pgo/store_access/merged_hours.h"
+#include "pgo/store_access/object_transfer.h"
 #include "pgo/store_access/store_location.h"
 #include "pgo/stores/profefe/profefe_answers.h"
 
@@ -14,7 +14,7 @@ namespace pgo::profefe {
 namespace {
 
 constexpr const char *kProfefe = "profefe", *kApi = "/api/0/";
-constexpr uint64_t kMaxAnswer = 256 << 20;
+constexpr uint64_t kMaxAnswer = 64 << 20;  // of a list
 constexpr int64_t kSecond = 1'000'000'000;
 
 // "2026-11-26T13:00:00": whole seconds, without a zone.
@@ -41,6 +41,7 @@ class ProfefeSource : public Source {
   const std::string& identity() const override { return location_.shown; }
   Result<std::vector<SourceObject>> list(const SourceQuery& query,
                                          Diagnostics& diagnostics) override;
+  bool lists_all_times() const override { return false; }
   void fetch(std::span<const SourceObject> objects, ObjectSink& sink) override;
 
  private:
@@ -75,9 +76,9 @@ Result<std::vector<std::string>> ProfefeSource::services_of(const SourceQuery& q
 
 Result<void> ProfefeSource::add_profiles(const std::string& service, const SourceQuery& query,
                                          std::vector<SourceObject>& objects) {
-  std::string labels;
-  for (const auto& [key, text] : query.labels)
-    if (key != "service") labels += (labels.empty() ? "" : ",") + key + "=" + text;
+  Labels others = query.labels;
+  others.erase("service");
+  PGO_TRY(const std::string labels, labels_text(others, name()));
   std::vector<std::pair<std::string, std::string>> parameters = {
       {"service", service},
       {"type", location_.parameter("type").empty() ? type_of(query.sample_type)
@@ -117,24 +118,16 @@ Result<std::vector<SourceObject>> ProfefeSource::list(const SourceQuery& query, 
 
 void ProfefeSource::fetch(std::span<const SourceObject> objects, ObjectSink& sink) {
   size_t next = 0;
-  const auto take = [&](size_t object, const std::string& shown,
-                        const Result<net::HttpResponse>& response) -> Result<void> {
-    if (!response) return fail(response.error());
-    if (!response->is_success()) return fail(profefe_error(shown, *response));
-    if (response->is_html()) return fail(net::page_error(shown));
-    PGO_CHECK(sink.begin(object));
-    return sink.append(object, as_bytes(response->body));
-  };
-  client_.run_in_memory([&]() -> std::optional<net::MemoryRequest> {
-    if (next == objects.size()) return std::nullopt;
+  client_.run([&]() -> std::unique_ptr<net::HttpTransfer> {
+    if (next == objects.size()) return nullptr;
     const size_t object = next++;
     const std::string shown = name() + ": " + objects[object].name;
-    return net::MemoryRequest{
-        {.url = location_.url(std::string(kApi) + "profiles/" + objects[object].version),
-         .shown = shown},
-        [&, object, shown](Result<net::HttpResponse> response) {
-          sink.end(object, take(object, shown, response));
-        }};
+    return std::make_unique<store_access::ObjectTransfer>(
+        net::HttpRequest{
+            .url = location_.url(std::string(kApi) + "profiles/" + objects[object].version),
+            .shown = shown},
+        object, sink,
+        [shown](const net::HttpResponse& response) { return profefe_error(shown, response); });
   });
 }
 

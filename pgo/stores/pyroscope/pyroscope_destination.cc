@@ -7,8 +7,8 @@
 #include "pgo/base/time_text.h"
 #include "pgo/store_access/profile_parts.h"
 #include "pgo/store_access/profile_type.h"
-#include "pgo/stores/pyroscope/connect_error.h"
-#include "pgo/stores/pyroscope/pyroscope_access.h"
+#include "pgo/store_access/storable_types.h"
+#include "pgo/stores/pyroscope/pyroscope_api.h"
 #include "pgo/stores/pyroscope/pyroscope_messages.h"
 
 namespace pgo::pyroscope {
@@ -20,10 +20,10 @@ constexpr const char *kName = "__name__", *kServiceName = "service_name";
 // Sends the profiles of one server.
 class PyroscopeDestination final : public ProfileDestination {
  public:
-  explicit PyroscopeDestination(PyroscopeAccess access)
-      : access_(std::move(access)), client_(access_.http) {}
+  explicit PyroscopeDestination(std::unique_ptr<PyroscopeApi> api)
+      : api_(std::move(api)), client_(api_->server().http) {}
 
-  const std::string& name() const override { return access_.location.shown; }
+  const std::string& name() const override { return api_->name(); }
   KeptForm form() const override { return KeptForm::kUnnamedStacks; }
   Result<std::vector<std::string>> put(const OutgoingProfile& profile,
                                        Diagnostics& diagnostics) override;
@@ -32,7 +32,7 @@ class PyroscopeDestination final : public ProfileDestination {
   Result<Labels> labels_of(const OutgoingProfile& profile) const;
   Result<void> push(const OutgoingProfile& profile, const Labels& labels, const std::string& pprof);
 
-  PyroscopeAccess access_;
+  std::unique_ptr<PyroscopeApi> api_;
   net::HttpClient client_;
 };
 
@@ -45,19 +45,16 @@ Result<Labels> PyroscopeDestination::labels_of(const OutgoingProfile& profile) c
   if (!labels.contains(kServiceName))
     return fail(ErrorKind::kUsage, profile.shown + ": Pyroscope wants a service for each profile",
                 "name it: \xFF{label} service=NAME");
-  labels.emplace(kName, store_access::profile_name_of(profile.stacks));
   return labels;
 }
 
 Result<void> PyroscopeDestination::push(const OutgoingProfile& profile, const Labels& labels,
                                         const std::string& pprof) {
   PGO_TRY(const std::string packed, gzip(pprof));
-  PGO_TRY(const net::HttpResponse response,
-          client_.send(access_.request(kPush, push_request(labels, packed))));
-  const std::string shown = profile.shown + ": " + name();
-  if (response.is_success() && response.is_html()) return fail(net::page_error(shown));
-  if (response.is_success()) return ok();
-  Error error = pyroscope_error(shown, response);
+  Result<void> sent = store_access::send_message(
+      *api_, client_, kPush, push_request(labels, packed), profile.shown + ": " + name());
+  if (sent) return ok();
+  Error error = sent.error();
   if (error.message.find("ingestion window") != std::string::npos)
     error.advice = "it was recorded at " + format_time(profile.time) +
                    ", and Pyroscope takes profiles of the last hour, unless "
@@ -67,9 +64,12 @@ Result<void> PyroscopeDestination::push(const OutgoingProfile& profile, const La
 
 Result<std::vector<std::string>> PyroscopeDestination::put(const OutgoingProfile& profile,
                                                            Diagnostics& diagnostics) {
-  PGO_TRY(const Labels labels, labels_of(profile));
+  PGO_TRY(Labels labels, labels_of(profile));
+  StackProfile stacks = profile.stacks;
+  store_access::make_types_storable(stacks);
+  labels.emplace(kName, store_access::profile_name_of(stacks));
   PGO_TRY(const std::vector<std::string> parts,
-          store_access::pprof_parts(profile.stacks, {}, profile.shown));
+          store_access::pprof_parts(stacks, {}, profile.shown));
   if (parts.size() > 1)
     diagnostics.warn(kProfileInParts,
                      profile.shown + ": is pushed in " + format_count(parts.size(), "part") +
@@ -97,11 +97,9 @@ Result<std::vector<std::string>> PyroscopeDestination::put(const OutgoingProfile
 Result<std::unique_ptr<ProfileDestination>> open_pyroscope_destination(
     std::string_view location, const store_access::Environment& environment,
     const net::HttpOptions& http) {
-  PGO_TRY(store_access::StoreLocation parsed,
-          store_access::parse_store_location(location, kPyroscope, {}));
-  PGO_TRY(PyroscopeAccess access, pyroscope_access(std::move(parsed), environment, http));
+  PGO_TRY(std::unique_ptr<PyroscopeApi> api, open_pyroscope_api(location, {}, environment, http));
   return std::unique_ptr<ProfileDestination>(
-      std::make_unique<PyroscopeDestination>(std::move(access)));
+      std::make_unique<PyroscopeDestination>(std::move(api)));
 }
 
 }  // namespace pgo::pyroscope

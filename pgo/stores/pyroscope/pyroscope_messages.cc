@@ -1,12 +1,17 @@
 #include "pgo/stores/pyroscope/pyroscope_messages.h"
 
+#include "pgo/store_access/store_message.h"
 #include "pgo/stores/pyroscope/pyroscope.pb.h"
 
 namespace pgo::pyroscope {
 namespace {
 
+using store_access::RepeatedField;
+
 constexpr int64_t kMillisecond = 1'000'000;
 constexpr int32_t kFormatPprof = 4;
+constexpr size_t kMaxLabels = 2'000'000;
+constexpr store_access::StoreName kName = {"Pyroscope", "Pyroscope 1.0 or later"};
 
 template <typename Request>
 void set_window(Request& request, const TimeWindow& window) {
@@ -20,23 +25,6 @@ void set_selection(Request& request, const std::string& type, const std::string&
   request.set_profile_type_id(type);
   request.set_label_selector(matchers);
   set_window(request, window);
-}
-
-Failure no_answer(const std::string& shown) {
-  return fail(ErrorKind::kInput, shown + ": the server did not answer as Pyroscope does",
-              "check the URL: Pyroscope 1.0 or later is expected there");
-}
-
-Failure too_many(const std::string& shown, const char* what) {
-  return fail(ErrorKind::kInput,
-              shown + ": the server has more than " + std::to_string(kMaxNames) + " " + what,
-              "choose less with the parameter 'selector'");
-}
-
-template <typename Response>
-bool parse(Response& response, std::string_view answer) {
-  return answer.size() <= INT32_MAX &&
-         response.ParseFromArray(answer.data(), static_cast<int>(answer.size()));
 }
 
 }  // namespace
@@ -91,32 +79,32 @@ std::string push_request(const Labels& labels, std::string_view pprof) {
 }
 
 Result<Names> parse_profile_types(std::string_view answer, const std::string& shown) {
+  const RepeatedField kTypes[] = {{{1}, kMaxNames, "profile types"}};
   messages::ProfileTypesResponse response;
-  if (!parse(response, answer)) return no_answer(shown);
+  PGO_CHECK(store_access::parse_store_message(answer, kTypes, kName, shown, response));
   Names names;
   for (const messages::ProfileType& type : response.profile_types()) names.insert(type.id());
-  if (names.size() > kMaxNames) return too_many(shown, "profile types");
   return names;
 }
 
 Result<Names> parse_label_names(std::string_view answer, const std::string& shown) {
+  const RepeatedField kNames[] = {{{1}, kMaxNames, "names of labels"}};
   messages::LabelNamesResponse response;
-  if (!parse(response, answer)) return no_answer(shown);
-  Names names(response.names().begin(), response.names().end());
-  if (names.size() > kMaxNames) return too_many(shown, "names of labels");
-  return names;
+  PGO_CHECK(store_access::parse_store_message(answer, kNames, kName, shown, response));
+  return Names(response.names().begin(), response.names().end());
 }
 
 Result<std::set<Labels>> parse_series(std::string_view answer, const std::string& shown) {
+  const RepeatedField kSets[] = {{{2}, kMaxNames, "sets of labels"},
+                                 {{2, 1}, kMaxLabels, "labels in the window"}};
   messages::SeriesResponse response;
-  if (!parse(response, answer)) return no_answer(shown);
+  PGO_CHECK(store_access::parse_store_message(answer, kSets, kName, shown, response));
   std::set<Labels> sets;
   for (const messages::Labels& set : response.labels_set()) {
     Labels labels;
     for (const messages::LabelPair& label : set.labels())
       labels.insert_or_assign(label.name(), label.value());
     sets.insert(std::move(labels));
-    if (sets.size() > kMaxNames) return too_many(shown, "sets of labels");
   }
   return sets;
 }
@@ -124,7 +112,7 @@ Result<std::set<Labels>> parse_series(std::string_view answer, const std::string
 Result<std::optional<std::string>> parse_merged_stacktraces(std::string_view answer,
                                                             const std::string& shown) {
   messages::SelectMergeStacktracesResponse response;
-  if (!parse(response, answer)) return no_answer(shown);
+  PGO_CHECK(store_access::parse_store_message(answer, {}, kName, shown, response));
   if (!response.has_pprof()) return std::optional<std::string>();
   return std::optional(std::move(*response.mutable_pprof()->mutable_profile()));
 }

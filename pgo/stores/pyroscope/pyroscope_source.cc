@@ -1,8 +1,7 @@
 #include "pgo/stores/pyroscope/pyroscope_source.h"
 
 #include <algorithm>
-#include <deque>
-#include <functional>
+#include <chrono>
 #include <map>
 #include <set>
 #include <utility>
@@ -12,133 +11,96 @@
 #include "pgo/store_access/merged_download.h"
 #include "pgo/store_access/merged_hours.h"
 #include "pgo/store_access/profile_type.h"
-#include "pgo/stores/pyroscope/connect_error.h"
-#include "pgo/stores/pyroscope/pyroscope_access.h"
+#include "pgo/stores/pyroscope/pyroscope_api.h"
 #include "pgo/stores/pyroscope/pyroscope_messages.h"
 
 namespace pgo::pyroscope {
 namespace {
 
 using store_access::KeptLabels;
-using store_access::MergeAnswer;
 using store_access::MergedQuery;
 
-constexpr const char* kService = "/querier.v1.QuerierService/";
+// Methods.
+constexpr const char *kProfileTypes = "/querier.v1.QuerierService/ProfileTypes",
+                     *kLabelNames = "/querier.v1.QuerierService/LabelNames",
+                     *kSeries = "/querier.v1.QuerierService/Series",
+                     *kSelectMergeProfile = "/querier.v1.QuerierService/SelectMergeProfile",
+                     *kSelectMergeStacktraces = "/querier.v1.QuerierService/SelectMergeStacktraces";
 // The limits that servers have by default: what a query may span, and how far back it may look.
 constexpr int64_t kDay = int64_t{86'400} * 1'000'000'000, kLookback = 7 * kDay;
-constexpr int64_t kShortest = int64_t{60} * 1'000'000'000;
 
-enum Form : unsigned { kMergeProfile, kMergeStacktraces };
+enum Form : unsigned { kMergeProfile, kMergeStacktraces, kForms };
 
 // The merges of one listing.
 class PyroscopeMerges : public store_access::MergingStore {
  public:
-  PyroscopeMerges(const PyroscopeAccess& access, std::string type, std::string selector)
-      : access_(access), type_(std::move(type)), selector_(std::move(selector)) {}
+  PyroscopeMerges(const PyroscopeApi& server, std::string type)
+      : server_(server), type_(std::move(type)) {}
 
-  net::HttpRequest request(const MergedQuery& query) const override {
-    const std::string matchers = store_access::matchers_text(query.apart, selector_);
-    const bool is_first = query.form == kMergeProfile;
-    return access_.request(
-        std::string(kService) + (is_first ? "SelectMergeProfile" : "SelectMergeStacktraces"),
-        is_first ? merge_profile_request(type_, matchers, query.window)
-                 : merge_stacktraces_request(type_, matchers, query.window));
+  const store_access::StoreApi& api() const override { return server_; }
+  unsigned forms() const override { return kForms; }
+
+  store_access::MergeRequest request(const MergedQuery& query) const override {
+    const std::string matchers =
+        store_access::matchers_text(query.apart, server_.server().location.parameter("selector"));
+    if (query.form == kMergeProfile)
+      return {kSelectMergeProfile, merge_profile_request(type_, matchers, query.window)};
+    return {kSelectMergeStacktraces, merge_stacktraces_request(type_, matchers, query.window)};
   }
 
-  Result<MergeAnswer> read(const net::HttpResponse& response, MergedQuery& query) const override {
-    const std::string& shown = access_.location.shown;
-    if (!response.is_success()) {
-      const ConnectError said = parse_connect_error(response.body);
-      if (is_window_too_long(said)) return MergeAnswer{MergeAnswer::Kind::kTooLong};
-      if (query.form == kMergeProfile && is_unknown_method(response.status, said)) {
-        query.form = kMergeStacktraces;
-        return MergeAnswer{MergeAnswer::Kind::kAskAgain};
-      }
-      return fail(pyroscope_error(shown, response));
-    }
-    if (response.is_html()) return fail(net::page_error(shown));
-    if (query.form == kMergeProfile) return MergeAnswer{MergeAnswer::Kind::kProfile, response.body};
-    PGO_TRY(std::optional<std::string> pprof, parse_merged_stacktraces(response.body, shown));
-    if (!pprof)
-      return fail(ErrorKind::kUnsupported, shown + ": the server gives no profiles as pprof",
-                  "use Pyroscope 1.0 or later");
-    return MergeAnswer{MergeAnswer::Kind::kProfile, *std::move(pprof)};
+  Result<std::string> pprof_of(const std::string& message,
+                               const MergedQuery& query) const override {
+    if (query.form == kMergeProfile) return std::string(message);
+    PGO_TRY(std::optional<std::string> pprof, parse_merged_stacktraces(message, server_.name()));
+    if (pprof) return *std::move(pprof);
+    return fail(ErrorKind::kUnsupported, server_.name() + ": the server gives no profiles as pprof",
+                "use Pyroscope 1.0 or later");
   }
-
-  void repair(StackProfile&) const override {}
 
  private:
-  const PyroscopeAccess& access_;
-  std::string type_, selector_;
+  const PyroscopeApi& server_;
+  std::string type_;
 };
 
 class PyroscopeSource : public Source {
  public:
-  explicit PyroscopeSource(PyroscopeAccess access)
-      : access_(std::move(access)),
-        client_(access_.http),
-        identity_(access_.location.shown +
-                  (access_.tenant.empty() ? "" : " of the tenant " + access_.tenant)) {}
+  explicit PyroscopeSource(std::unique_ptr<PyroscopeApi> api)
+      : api_(std::move(api)), client_(api_->server().http) {}
 
-  const std::string& name() const override { return access_.location.shown; }
-  const std::string& identity() const override { return identity_; }
+  const std::string& name() const override { return api_->name(); }
+  const std::string& identity() const override { return api_->server().identity; }
   Result<std::vector<SourceObject>> list(const SourceQuery& query,
                                          Diagnostics& diagnostics) override;
+  bool lists_all_times() const override { return false; }
   void fetch(std::span<const SourceObject> objects, ObjectSink& sink) override;
   std::string how_to_keep(LostPart part) const override;
 
  private:
-  using BodyOf = std::function<std::string(const TimeWindow&)>;
-  using TakeAnswer = std::function<Result<void>(const std::string& body, const TimeWindow&)>;
   Result<void> ask(const std::string& method, const std::vector<TimeWindow>& windows,
-                   const BodyOf& body_of, const TakeAnswer& take);
+                   const store_access::MessageOf& message_of,
+                   const store_access::TakeMessage& take) {
+    return store_access::ask_windows(*api_, client_, method, windows, message_of, take);
+  }
   Result<std::string> choose_type(const SourceQuery& query);
   Result<KeptLabels> choose_labels(const SourceQuery& query, const std::string& of_type);
 
-  PyroscopeAccess access_;
+  const std::string& parameter(const char* parameter_name) const {
+    return api_->server().location.parameter(parameter_name);
+  }
+
+  std::unique_ptr<PyroscopeApi> api_;
   net::HttpClient client_;
-  std::string identity_;
 
   // Of the latest list().
   std::unique_ptr<PyroscopeMerges> merges_;
   std::map<std::string, MergedQuery> queries_;  // by name
 };
 
-// One request for each window; those that are too long for the server are halved.
-Result<void> PyroscopeSource::ask(const std::string& method, const std::vector<TimeWindow>& windows,
-                                  const BodyOf& body_of, const TakeAnswer& take) {
-  std::deque<TimeWindow> left(windows.begin(), windows.end());
-  Result<void> outcome = ok();
-  const auto read = [&](const TimeWindow& window,
-                        const net::HttpResponse& response) -> Result<void> {
-    if (response.is_success() && response.is_html()) return fail(net::page_error(name()));
-    if (response.is_success()) return take(response.body, window);
-    const int64_t length = window.end - window.begin;
-    if (!is_window_too_long(parse_connect_error(response.body)) || length < 2 * kShortest)
-      return fail(pyroscope_error(name(), response));
-    left.push_back({window.begin, window.begin + length / 2});
-    left.push_back({window.begin + length / 2, window.end});
-    return ok();
-  };
-  client_.run_in_memory([&]() -> std::optional<net::MemoryRequest> {
-    if (left.empty() || !outcome) return std::nullopt;
-    const TimeWindow window = left.front();
-    left.pop_front();
-    return net::MemoryRequest{access_.request(kService + method, body_of(window)),
-                              [&, window](Result<net::HttpResponse> response) {
-                                Result<void> taken =
-                                    response ? read(window, *response) : fail(response.error());
-                                if (outcome) outcome = std::move(taken);
-                              }};
-  });
-  return outcome;
-}
-
 Result<std::string> PyroscopeSource::choose_type(const SourceQuery& query) {
-  const std::string& named = access_.location.parameter("type");
+  const std::string& named = parameter("type");
   if (!named.empty()) return std::string(named);
   Names types;
-  PGO_CHECK(ask("ProfileTypes", store_access::days_of(*query.window), profile_types_request,
+  PGO_CHECK(ask(kProfileTypes, store_access::days_of(*query.window), profile_types_request,
                 [&](const std::string& body, const TimeWindow&) -> Result<void> {
                   PGO_TRY(Names found, parse_profile_types(body, name()));
                   types.merge(found);
@@ -151,15 +113,14 @@ Result<KeptLabels> PyroscopeSource::choose_labels(const SourceQuery& query,
                                                   const std::string& of_type) {
   Names names;
   PGO_CHECK(ask(
-      "LabelNames", store_access::days_of(*query.window),
+      kLabelNames, store_access::days_of(*query.window),
       [&](const TimeWindow& window) { return label_names_request(of_type, window); },
       [&](const std::string& body, const TimeWindow&) -> Result<void> {
         PGO_TRY(Names found, parse_label_names(body, name()));
         names.merge(found);
         return ok();
       }));
-  return store_access::choose_kept_labels(names, query.labels, access_.location.parameter("labels"),
-                                          name());
+  return store_access::choose_kept_labels(names, query.labels, parameter("labels"), name());
 }
 
 Result<std::vector<SourceObject>> PyroscopeSource::list(const SourceQuery& query,
@@ -170,16 +131,16 @@ Result<std::vector<SourceObject>> PyroscopeSource::list(const SourceQuery& query
   if (hours.empty()) return objects;
   PGO_TRY(const std::string type, choose_type(query));
   if (type.empty()) return objects;
-  const std::string& selector = access_.location.parameter("selector");
+  const std::string& selector = parameter("selector");
   const Labels of_type = {{"__profile_type__", type}};
   PGO_TRY(const KeptLabels kept,
           choose_labels(query, store_access::matchers_text(of_type, selector)));
   Labels asked = kept.matchers_of(query.labels);
   asked.insert(of_type.begin(), of_type.end());
   const std::string matchers = store_access::matchers_text(asked, selector);
-  merges_ = std::make_unique<PyroscopeMerges>(access_, type, selector);
+  merges_ = std::make_unique<PyroscopeMerges>(*api_, type);
   PGO_CHECK(ask(
-      "Series", hours,
+      kSeries, hours,
       [&](const TimeWindow& hour) { return series_request(matchers, kept.names, hour); },
       [&](const std::string& body, const TimeWindow& asked_window) -> Result<void> {
         PGO_TRY(const std::set<Labels> series, parse_series(body, name()));
@@ -196,8 +157,12 @@ Result<std::vector<SourceObject>> PyroscopeSource::list(const SourceQuery& query
         return store_access::check_object_count(objects.size(), name());
       }));
   store_access::sort_objects(objects);
-  const bool is_far_back = query.window->end - query.window->begin > kLookback;
-  if (is_far_back && !objects.empty() && objects.front().time > query.window->begin + kDay)
+  const int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                          std::chrono::system_clock::now().time_since_epoch())
+                          .count();
+  const bool is_far_back = query.window->begin < now - kLookback;
+  const bool has_first_day = !objects.empty() && objects.front().time <= query.window->begin + kDay;
+  if (is_far_back && !has_first_day)
     diagnostics.warn("store-window-cut",
                      name() +
                          ": has nothing of the first day of the window; unless told otherwise, "
@@ -231,10 +196,9 @@ bool is_pyroscope(std::string_view location) {
 Result<std::unique_ptr<Source>> open_pyroscope(std::string_view location,
                                                const store_access::Environment& environment,
                                                const net::HttpOptions& http) {
-  PGO_TRY(store_access::StoreLocation parsed,
-          store_access::parse_store_location(location, kPyroscope, {"type", "selector", "labels"}));
-  PGO_TRY(PyroscopeAccess access, pyroscope_access(std::move(parsed), environment, http));
-  return std::unique_ptr<Source>(std::make_unique<PyroscopeSource>(std::move(access)));
+  PGO_TRY(std::unique_ptr<PyroscopeApi> api,
+          open_pyroscope_api(location, {"type", "selector", "labels"}, environment, http));
+  return std::unique_ptr<Source>(std::make_unique<PyroscopeSource>(std::move(api)));
 }
 
 }  // namespace pgo::pyroscope

@@ -16,7 +16,7 @@ expect "merges, one for each host and hour" 4 "$(asked Query)"
 expect "merges after the second time" 4 "$(asked Query)"
 # The request, as protoc sees it: a merge (1: 2) as pprof (5: 1), in seconds and nanoseconds.
 "$pgo" fetch --from 2026-11-26T13:00:00Z --to 2026-11-26T14:00:00Z --label host=web-1 -o bundle \
-  "parca+http://$store?selector={version=~\"1.*\"}&group=thread,pid" > said 2>&1
+  "parca+http://$store?selector={version=~\"1.*\"}&group=thread" > said 2>&1
 protoc --decode_raw < saved/Query > decoded
 diff - decoded << 'END'
 1: 2
@@ -32,22 +32,24 @@ diff - decoded << 'END'
 }
 5: 1
 8 {
-  1: "labels.pid"
   1: "labels.thread"
 }
 END
 "$pgo" show --json "$(find bundle/profiles -type f)" > shown
 grep -q '"thread"' shown || fail "no label of samples: $(cat shown)"
-# Each profile by itself, also one at a part of a second.
+# The profiles of each second by themselves, also one at a part of a second.
 fetches_single "$of_samples" || fail "$(cat said; members)"
-expect "requests for single profiles, all merges: of one, Parca does not tell what a sample is of" 2 \
-  "$(protoc --decode_raw < saved/Query | head -1 | cut -d ' ' -f 2)"
 fetches_single "$of_time" || fail "$(cat said; members)"
 # Nothing is there.
 fetch 2 --service unknown "parca+http://$store"
-grep -qF "parca+http://$store: no profiles are there, of any time" said
+grep -qF "parca+http://$store: no profiles are there (from 2026-11-26T13:00:00Z to 2026-11-26T15:00:00Z); check the window, the service and the labels" said
 fetch 2 --label rack=7 "parca+http://$store"
 grep -qF "no profile of the window has a label 'rack'; labels: host, service_name, thread, version" said
+for parameter in labels group; do
+  fetch 2 --service queryd "parca+http://$store?$parameter=hots"
+  grep -qF "the parameter '$parameter' names the label 'hots', which no profile of the window has; labels: host, service_name, thread, \
+version; check the spelling and the window" said || fail "$(cat said)"
+done
 fetch 2 "parca+http://$store?type=cpu"
 grep -qF "parca+http://$store?type=cpu: the server answered INVALID_ARGUMENT: profile-type selection must be of the form \
 <name>:<sample-type>:<sample-unit>:<period-type>:<period-unit>(:delta), got(1): \"cpu\"" said || fail "$(cat said)"
@@ -78,6 +80,13 @@ fetch 2 "parca+http://$store"
 grep -qF "parca+http://$store: the server answered with an HTML page, such as a login page" said
 end_stand_in
 
+# The cache tells projects apart.
+start_stand_in parca --load load.json
+fetches_all parca || fail "$(cat said; members)"
+PRODPGO_PARCA_PROJECT=4711 "$pgo" fetch "${window[@]}" --service queryd "parca+http://$store" -o bundle > said 2>&1
+expect "merges of two projects" 8 "$(asked Query)"
+end_stand_in
+
 # Credentials.
 start_stand_in parca --load load.json --bearer psc_v1_0 --project 4711
 PRODPGO_PARCA_TOKEN=psc_v1_0 PRODPGO_PARCA_PROJECT=4711 fetches_all parca || fail "$(cat said; members)"
@@ -85,22 +94,6 @@ PRODPGO_PARCA_TOKEN=psc_v1_secret fetch 2 "parca+http://$store"
 grep -qF "the server answered UNAUTHENTICATED: invalid token; check the credentials: they are missing, wrong or expired" said
 ! grep -q secret said || fail "the token is written down"
 end_stand_in
-
-# gRPC over HTTP/2, as Polar Signals Cloud wants it: a proxy speaks HTTP/2 for the stand-in.
-PATH=$PATH:/usr/sbin  # where Debian puts nghttpx
-if command -v nghttpx > /dev/null; then
-  start_stand_in parca --load load.json --bearer psc_v1_0 --project 4711
-  behind=$store
-  store=127.0.0.1:$(free_port)
-  # Its URL answers anything, also an error, as soon as it listens.
-  start_server nghttpx 143 "http://$store/" nghttpx --frontend="${store/:/,};no-tls" --backend="${behind/:/,}" --workers=1 \
-    --errorlog-file=/dev/stderr --conf=/dev/null
-  PRODPGO_PARCA_TOKEN=psc_v1_0 PRODPGO_PARCA_PROJECT=4711 fetch 0 --service queryd "parca+http://$store?protocol=grpc" || fail "$(cat said)"
-  expect "members by gRPC" "$all_members" "$(members)"
-  PRODPGO_PARCA_TOKEN=psc_v1_secret fetch 2 "parca+http://$store?protocol=grpc"
-  grep -qF "the server answered UNAUTHENTICATED: invalid token" said || fail "$(cat said)"
-  stop_servers
-fi
 
 # Pushed with names: the addresses are gone.
 fleet --names

@@ -31,7 +31,7 @@ expect "members of one thread" 4 "$(members | wc -l)"
 expect "samples of one thread, counted by their time" 170 "$(members | head -1 | cut -d ' ' -f 5)"
 # Nothing is there.
 fetch 2 --service unknown "pyroscope+http://$store"
-grep -qF "pyroscope+http://$store: no profiles are there, of any time" said
+grep -qF "pyroscope+http://$store: no profiles are there (from 2026-11-26T13:00:00Z to 2026-11-26T15:00:00Z); check the window, the service and the labels" said
 fetch 2 --label rack=7 "pyroscope+http://$store"
 grep -qF "pyroscope+http://$store: no profile of the window has a label 'rack'; labels: host, service_name, thread, version; check the \
 spelling and the window; the parameter 'selector' takes matchers of any label" said
@@ -54,6 +54,20 @@ end_stand_in
 start_stand_in pyroscope --load load.json --limit 1000
 fetches_all pyroscope || fail "$(cat said; members)"
 [ "$(asked SelectMergeProfile)" -ge 16 ] || fail "$(asked SelectMergeProfile) merges"
+end_stand_in
+
+# A server that looks back a week says nothing of what is older, however short the window is.
+python3 - << 'END'
+import json, time
+labels = {"__name__": "process_cpu", "service_name": "queryd", "host": "web-1"}
+json.dump([{"labels": labels, "time": time.time() - 86400 * days, "pprof": "web-1.pb"} for days in (9.5, 6.5)], open("old.json", "w"))
+END
+start_stand_in pyroscope --load old.json --lookback 604800
+begin=$(date -u -d '10 days ago' +%FT%TZ)
+rm -rf bundle cache
+"$pgo" fetch --from "$begin" --to "$(date -u -d '6 days ago' +%FT%TZ)" --service queryd "pyroscope+http://$store" -o bundle > said 2>&1
+grep -qF "warning: pyroscope+http://$store: has nothing of the first day of the window; unless told otherwise, Pyroscope looks back 7 days \
+(querier.max-query-lookback)" said || fail "$(cat said)"
 end_stand_in
 
 # Servers that know one of the two merges only; one that has neither as pprof.

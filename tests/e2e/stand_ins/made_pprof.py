@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Writes a pprof profile of a made-up program: what an agent of eBPF sends, or a profiler inside the program.
 
-Usage: made_pprof.py [--names] [--no-build-id] [--count N] [--samples N] [--time NS] [--host NAME] OUT
+Usage: made_pprof.py [--names] [--no-build-id] [--count N] [--samples N] [--time NS] [--duration NS]
+                     [--period NS] [--host NAME] OUT
 
 Without --names it has addresses alone, in a mapping with a build ID; with it, the mapping has functions, and each
-location its line. --count: how often its hottest code was sampled. --samples: how many other samples it has.
+location its line. --count: how often its hottest code was sampled. --samples: how many other samples
+it has.
 """
 
 import argparse
@@ -21,13 +23,15 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--samples", type=int, default=20)
     parser.add_argument("--time", type=int, default=0)
+    parser.add_argument("--duration", type=int, default=10_000_000_000)
+    parser.add_argument("--period", type=int, default=10_000_000)
     parser.add_argument("--host", default="")
     parser.add_argument("out")
     options = parser.parse_args()
     profile = Profile()
     profile.types = [("samples", "count"), ("cpu", "nanoseconds")]
-    profile.period_type, profile.period = ("cpu", "nanoseconds"), 10_000_000
-    profile.time, profile.duration = options.time, 10_000_000_000
+    profile.period_type, profile.period = ("cpu", "nanoseconds"), options.period
+    profile.time, profile.duration = options.time, options.duration
     build_id = "" if options.no_build_id else BUILD_ID
     mapping = (0x555555554000, 0x555555654000, 0, "/usr/bin/queryd", build_id, int(options.names))
 

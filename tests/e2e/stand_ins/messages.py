@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import re
 import sys
 import tempfile
 
@@ -155,24 +156,28 @@ def merged(profiles):
     return result
 
 
-def matches(labels, selector):
-    """Does {labels} fit {a="b",c!="d",e=~"f",g!~"h"}? Quoted names, too."""
-    import re
+def parse_matchers(selector):
+    """[(name, how, value)] of {a="b",c!="d",e=~"f",g!~"h"}. Quoted names, too."""
     text = selector.strip()
     if not (text.startswith("{") and text.endswith("}")):
         raise ValueError(f"failed to parse query: {selector}")
-    text, at = text[1:-1], 0
+    text, at, matchers = text[1:-1], 0, []
     form = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[A-Za-z_]\w*)\s*(=~|!~|!=|=)\s*"((?:[^"\\]|\\.)*)"\s*(,|$)')
-    fits = True
     while at < len(text):
         found = form.match(text, at)
         if not found:
             raise ValueError(f"failed to parse query: {selector}")
         name, how, value, _ = found.groups()
-        name = name.strip('"')
-        value = re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], value)
-        has = labels.get(name, "")
-        fits &= {"=": has == value, "!=": has != value, "=~": bool(re.fullmatch(value, has)),
-                 "!~": not re.fullmatch(value, has)}[how]
+        matchers.append((name.strip('"'), how, re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], value)))
         at = found.end()
-    return fits
+    return matchers
+
+
+def matches(labels, matchers):
+    """Do the labels fit all of them? A label that is not there is an empty one."""
+    def fits(name, how, value):
+        has = labels.get(name, "")
+        return {"=": has == value, "!=": has != value, "=~": bool(re.fullmatch(value, has)),
+                "!~": not re.fullmatch(value, has)}[how]
+
+    return all(fits(*matcher) for matcher in matchers)

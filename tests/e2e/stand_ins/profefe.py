@@ -1,31 +1,25 @@
 #!/usr/bin/env python3
-"""Plays profefe: profefe.py PORT LOG [--load FILE]
+"""Plays profefe: profefe.py PORT LOG [OPTION]... (stand_in.py has more options)
 
-Written from profefe's documents and from what a server answered, not from pgo. LOG gets one line of JSON for each
-request. Keeps profiles as they were pushed; `created_at` is their own time, if they have one. Labels are sorted, and
-absent when there are none. What is not found is 404. --load as of the other stand-ins: [{"labels": {}, "time": SECONDS,
-"pprof": PATH}], where the label service_name is the service. --labels-as-objects: as some versions answer.
+Written from profefe's documents and from what a server answered, not from pgo. Keeps profiles as they were pushed;
+`created_at` is their own time, if they have one. Labels are encoded as in a query, part by part, when they are sent;
+in answers they are sorted, as they are, and absent when there are none. What is not found is 404. Of --load, the label
+service_name is the service. --labels-as-objects: as some versions answer.
 """
 
-import argparse
 import datetime
-import http.server
 import json
 import urllib.parse
 
 from messages import Profile
+from stand_in import Handler, Refusal, arguments, loaded, parse, serve
 
 TYPES = ("cpu", "heap", "block", "mutex", "goroutine", "threadcreate", "trace", "other")
 
 
-class Refusal(Exception):
-    def __init__(self, code, message):
-        super().__init__(message)
-        self.code = code
-
-
 def parse_labels(text):
-    return dict(part.split("=", 1) for part in text.split(",")) if text else {}
+    parts = [part.partition("=") for part in text.split(",")] if text else []
+    return {urllib.parse.unquote_plus(key.strip()): urllib.parse.unquote_plus(value.strip()) for key, _, value in parts}
 
 
 def moment(text, name):
@@ -38,12 +32,7 @@ def moment(text, name):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("port", type=int)
-    parser.add_argument("log")
-    parser.add_argument("--load")
-    parser.add_argument("--labels-as-objects", action="store_true")
-    options = parser.parse_args()
+    options = parse(arguments(flags=("labels-as-objects",)), {})
     profiles = []  # id, service, type, labels, time, data
 
     def ingest(service, type_, labels, data):
@@ -66,27 +55,13 @@ def main():
             meta["labels"] = its if options.labels_as_objects else ",".join(f"{k}={v}" for k, v in its.items())
         return meta
 
-    for one in json.load(open(options.load)) if options.load else []:
-        data = Profile.parse(open(one["pprof"], "rb").read())
-        data.time = int(one["time"] * 1e9)
-        labels = {k: v for k, v in one["labels"].items() if k not in ("__name__", "service_name")}
-        ingest(one["labels"]["service_name"], "cpu", labels, data.write())
+    for its, _, profile in loaded(options):
+        labels = {k: v for k, v in its.items() if k not in ("__name__", "service_name")}
+        ingest(its["service_name"], "cpu", labels, profile.write())
 
-    class Handler(http.server.BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def log_message(self, *_):
-            pass
-
-        def send(self, status, body, kind="application/json"):
-            self.send_response(status)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
+    class Profefe(Handler):
         def reply(self, body):
-            self.send(200, json.dumps({"code": 200, "body": body}).encode())
+            self.send(200, json.dumps({"code": 200, "body": body}).encode(), "application/json")
 
         def answer(self, data):
             path, _, query = self.path.partition("?")
@@ -109,21 +84,17 @@ def main():
                 return self.send(200, found[0]["data"], "application/octet-stream")
             raise Refusal(404, "nothing found")
 
-        def handle_request(self, data):
-            with open(options.log, "a") as log:
-                print(json.dumps({"path": self.path, "method": self.command}), file=log)
+        def handle_request(self):
+            data = self.take(lambda _: {"method": self.command})
             try:
-                self.answer(data)
+                self.answer(data if self.command == "POST" else None)
             except Refusal as refusal:
-                self.send(refusal.code, json.dumps({"code": refusal.code, "error": str(refusal)}).encode())
+                body = json.dumps({"code": refusal.code, "error": str(refusal)}).encode()
+                self.send(refusal.code, body, "application/json")
 
-        def do_GET(self):
-            self.handle_request(None)
+        do_GET = do_POST = handle_request
 
-        def do_POST(self):
-            self.handle_request(self.rfile.read(int(self.headers["Content-Length"])))
-
-    http.server.ThreadingHTTPServer(("127.0.0.1", options.port), Handler).serve_forever()
+    serve(Profefe, options)
 
 
 main()

@@ -1,34 +1,32 @@
 #!/usr/bin/env python3
-"""Plays Grafana Pyroscope: pyroscope.py PORT LOG [OPTION]...
+"""Plays Grafana Pyroscope: pyroscope.py PORT LOG [OPTION]... (stand_in.py has more options)
 
 Written from Pyroscope's documents (reference-server-api, the .proto files of its API, the limits of its
-configuration), and not from pgo: unary Connect over HTTP/1.1, application/proto and application/json, errors as JSON
-with the status of their code. LOG gets one line of JSON for each request. Like the server it
+configuration), and not from pgo: unary Connect over HTTP/1.1, application/proto, errors as JSON with the status of their
+code. Like the server it
 
 - merges what it has of a window, which may be empty, and limits how long a window is;
 - takes the addresses from mappings that have functions, at ingest, and keeps build IDs and file names;
-- drops numeric labels; calls a service without a name unknown_service;
-- refuses profiles older than an hour, larger than 4 MiB or with more than 16 000 samples.
+- drops numeric labels and samples with negative values; calls a service without a name unknown_service;
+- refuses profiles older than an hour or newer than ten minutes, larger than 4 MiB, with more than 16 000 samples, or with
+  more than 30 labels. (What --load has may be of any time.)
 
-  --load FILE        begins with these profiles: [{"labels": {}, "time": SECONDS, "pprof": PATH}], however old
   --limit SECONDS    the longest window (a day)
+  --lookback SECONDS begins windows that begin earlier so long before now, and says nothing of it (0: it does not)
   --tenant NAME      wants X-Scope-OrgID    --basic USER:PASSWORD, --bearer TOKEN    want Authorization
   --old              answers SelectMergeStacktraces without pprof     --new, --router   do not know SelectMergeProfile
   --page             answers with a page, as a proxy does
-  --save DIRECTORY   keeps the body of the last request for each method there
-  --change FIELD=N   another number for a field of FIELDS: what no Pyroscope does
 """
 
-import argparse
 import base64
 import gzip
-import http.server
 import json
 import time
 
-from messages import Profile, every, fields, first, matches, merged, number, save, signed, sized
+from messages import Profile, every, fields, first, matches, merged, parse_matchers, signed, sized
+from stand_in import Fields, Handler, Refusal, arguments, loaded, parse, serve
 
-FIELDS = {
+NUMBERS = {
     "ProfileTypesRequest.start": 1, "ProfileTypesRequest.end": 2, "ProfileTypesResponse.profile_types": 1,
     "ProfileType.ID": 1, "LabelNamesRequest.matchers": 1, "LabelNamesRequest.start": 2, "LabelNamesRequest.end": 3,
     "LabelNamesResponse.names": 1, "SeriesRequest.matchers": 1, "SeriesRequest.label_names": 2,
@@ -46,14 +44,8 @@ STATUS = {"invalid_argument": 400, "unauthenticated": 401, "not_found": 404, "re
 FORMAT_PPROF = 4
 
 
-class Refusal(Exception):
-    def __init__(self, code, message):
-        super().__init__(message)
-        self.code = code
-
-
-def field(name):
-    return FIELDS[name]
+field = Fields(NUMBERS, "invalid_argument")
+check = field.check
 
 
 class Store:
@@ -74,6 +66,11 @@ class Store:
             raise Refusal("invalid_argument", f"the profile exceeds the samples count limit (max_profile_samples, "
                                               f"actual: {len(profile.samples)}, limit: 16000)")
         seconds = profile.time / 1e9 or now
+        if seconds > now + 600 and age_limit < float("inf"):
+            raise Refusal("invalid_argument", "profile with labels is outside of ingestion window (profile timestamp is "
+                                              "too far in the future)")
+        if len(labels) > 30:
+            raise Refusal("invalid_argument", f"profile series has {len(labels)} label names; limit 30")
         if seconds < now - age_limit:
             raise Refusal("invalid_argument", "profile with labels is outside of ingestion window (profile timestamp "
                                               "is too old)")
@@ -87,7 +84,7 @@ class Store:
 
         profile.changed(without_address)
         profile.samples = [(stack, tuple(label for label in its if label[1]), values)
-                           for stack, its, values in profile.samples]
+                           for stack, its, values in profile.samples if min(values) >= 0]
         self.profiles.append((labels, seconds, profile))
 
     def types_of(self, labels, profile):
@@ -96,6 +93,9 @@ class Store:
 
     def select(self, selectors, start, end):
         """(labels with __profile_type__, index of the type, profile) of what is in the window."""
+        if self.options.lookback:
+            start = max(start, (time.time() - self.options.lookback) * 1000)
+        selectors = [parse_matchers(selector) for selector in selectors]
         for labels, seconds, profile in self.profiles:
             if not start <= seconds * 1000 <= end:
                 continue
@@ -112,6 +112,7 @@ class Store:
                                               f"{(end - start) // 1000}s, limit: {self.options.limit}s)")
 
     def window(self, request, method):
+        check(request, f"{method}Request")
         start, end = (signed(first(request, field(f"{method}Request.{what}"), 0)) for what in ("start", "end"))
         self.check_window(start, end)
         return start, end
@@ -120,7 +121,7 @@ class Store:
         found = [value.decode() for value in every(request, field(f"{method}Request.{name}"))]
         for selector in found:
             try:
-                matches({}, selector)
+                parse_matchers(selector)
             except ValueError as error:
                 raise Refusal("invalid_argument", str(error))
         return found
@@ -176,50 +177,25 @@ class Store:
         return sized(field("SelectMergeStacktracesResponse.pprof"), sized(field("PprofProfile.profile"), message))
 
     def push(self, request, now):
-        for series in every(request, field("PushRequest.series")):
+        for series in every(check(request, "PushRequest"), field("PushRequest.series")):
             labels = {}
-            for one in every(series, field("RawProfileSeries.labels")):
+            for one in every(check(series, "RawProfileSeries"), field("RawProfileSeries.labels")):
+                check(one, "LabelPair")
                 labels[first(one, field("LabelPair.name"), b"").decode()] = first(
                     one, field("LabelPair.value"), b"").decode()
             for sample in every(series, field("RawProfileSeries.samples")):
-                self.ingest(dict(labels), first(sample, field("RawSample.raw_profile"), b""), 3600, now)
+                self.ingest(dict(labels), first(check(sample, "RawSample"), field("RawSample.raw_profile"), b""), 3600, now)
         return b""
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("port", type=int)
-    parser.add_argument("log")
-    for name in ("load", "tenant", "basic", "bearer", "save"):
-        parser.add_argument(f"--{name}")
-    parser.add_argument("--limit", type=int, default=86400)
-    parser.add_argument("--change", action="append", default=[])
-    for name in ("old", "new", "router", "page"):
-        parser.add_argument(f"--{name}", action="store_true")
-    options = parser.parse_args()
-    for change in options.change:
-        name, value = change.split("=")
-        assert name in FIELDS, name
-        FIELDS[name] = int(value)
+    options = parse(arguments(texts=("tenant", "basic", "bearer"), flags=("old", "new", "router", "page"),
+                              numbers=(("limit", 86400), ("lookback", 0))), NUMBERS)
     store = Store(options)
-    for one in json.load(open(options.load)) if options.load else []:
-        data = Profile.parse(open(one["pprof"], "rb").read())
-        data.time = int(one["time"] * 1e9)
-        store.ingest(dict(one["labels"]), data.write(), float("inf"), time.time())
+    for labels, _, profile in loaded(options):
+        store.ingest(labels, profile.write(), float("inf"), time.time())
 
-    class Handler(http.server.BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def log_message(self, *_):
-            pass
-
-        def send(self, status, body, kind):
-            self.send_response(status)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
+    class Pyroscope(Handler):
         def do_GET(self):
             self.send(200, b"ready\n", "text/plain")
 
@@ -248,16 +224,14 @@ def main():
             raise Refusal("unimplemented", f"{method} is not implemented")
 
         def do_POST(self):
-            request = self.rfile.read(int(self.headers["Content-Length"]))
-            if options.save:
-                save(f"{options.save}/{self.path.rsplit('/', 1)[1]}", request)
-            with open(options.log, "a") as log:
+            def said(body):
                 try:
-                    said = [[n, v if isinstance(v, int) else v.decode("utf8", "replace")[:200]]
-                            for n, v in fields(request)]
+                    shown = [[n, v if isinstance(v, int) else v.decode("utf8", "replace")[:200]] for n, v in fields(body)]
                 except ValueError as error:
-                    said = str(error)
-                print(json.dumps({"path": self.path, "tenant": self.headers.get("X-Scope-OrgID"), "fields": said}), file=log)
+                    shown = str(error)
+                return {"tenant": self.headers.get("X-Scope-OrgID"), "fields": shown}
+
+            request = self.take(said)
             if options.page:
                 return self.send(200, b"<html>Log in</html>", "text/html")
             if options.router and self.path.endswith("/SelectMergeProfile"):
@@ -269,7 +243,7 @@ def main():
                 body = json.dumps({"code": refusal.code, "message": str(refusal)}).encode()
                 self.send(STATUS[refusal.code], body, "application/json")
 
-    http.server.ThreadingHTTPServer(("127.0.0.1", options.port), Handler).serve_forever()
+    serve(Pyroscope, options)
 
 
 main()

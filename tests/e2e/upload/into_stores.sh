@@ -60,6 +60,10 @@ end_stand_in
 start_stand_in profefe
 upload 2 named.pb "profefe+http://$store" --label service=queryd --label a=b,c
 grep -qF "named.pb: profefe takes no label with a comma: a=b,c" said || fail "$(cat said)"
+# Labels come back as they were.
+upload 0 named.pb "profefe+http://$store" --label service=queryd --label 'zone=a+b %41' --label host=web-1
+"$pgo" fetch --last 1h --service queryd --label 'zone=a+b %41' "profefe+http://$store" -o bundle > said 2>&1 || fail "$(cat said)"
+expect "the profile with odd labels" 1 "$(members | wc -l)"
 end_stand_in
 
 # Whether a server that failed has stored a profile is not known: nothing is sent twice.

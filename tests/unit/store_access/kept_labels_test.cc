@@ -37,9 +37,13 @@ TEST(KeptLabels, HaveTheNamesOfTheStore) {
 
 TEST(KeptLabels, AreThoseThatAreNamed) {
   const KeptLabels kept =
-      choose_kept_labels({"host", "rack", "service", "zone"}, {}, "rack,,other", "store").value();
-  EXPECT_EQ(kept.names, (Names{"rack", "service"}));
-  EXPECT_EQ(store_access::names_of("b,a,,b"), (Names{"a", "b"}));
+      choose_kept_labels({"host", "rack", "service", "zone"}, {}, "rack,,host", "store").value();
+  EXPECT_EQ(kept.names, (Names{"host", "rack", "service"}));
+  EXPECT_EQ(store_access::names_of("b,a,,b"), (std::set<std::string, std::less<>>{"a", "b"}));
+  // The server would merge all hosts.
+  EXPECT_EQ(choose_kept_labels({"host", "service"}, {}, "hots", "store").error().message,
+            "store: the parameter 'labels' names the label 'hots', which no profile of the window "
+            "has; labels: host, service");
 }
 
 TEST(KeptLabels, MustBeInTheStore) {

@@ -22,5 +22,12 @@ TEST(LabelMatchers, StandBehindThoseOfTheUser) {
   EXPECT_EQ(matchers_text({{"c", "d"}}, "{}"), R"({c="d"})");
 }
 
+TEST(LabelMatchers, HaveTheTypeThatIsNoMetric) {
+  using store_access::selection_text;
+  EXPECT_EQ(selection_text("cpu:ns:delta", {{"a", "b"}}, "{c=~\"d\"}"),
+            R"(cpu:ns:delta{c=~"d",a="b"})");
+  EXPECT_EQ(selection_text("cpu-clock:ns", {{"a", "b"}}, ""), R"({__name__="cpu-clock:ns",a="b"})");
+}
+
 }  // namespace
 }  // namespace pgo::label_matchers_test

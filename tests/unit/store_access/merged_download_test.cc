@@ -11,8 +11,9 @@
 namespace pgo::merged_download_test {
 namespace {
 
-using store_access::MergeAnswer;
+using store_access::ApiAnswer;
 using store_access::MergedQuery;
+using store_access::StoreApi;
 using test::answer;
 using test::ScriptedAnswer;
 using test::ScriptedRequest;
@@ -33,27 +34,44 @@ std::string pprof_of(const TimeWindow& window) {
   return write_pprof(profile);
 }
 
-// Paths are "/FORM/BEGIN/END"; 413 means that a window is too long, and 404 to ask again.
-class PathStore : public store_access::MergingStore {
+// Paths are "/FORM/BEGIN/END"; 413 means that a window is too much, 404 that a method is not known.
+class PathApi : public StoreApi {
  public:
-  explicit PathStore(const ScriptedServer& server) : server_(server) {}
+  explicit PathApi(const ScriptedServer& server) : server_(server) {}
 
-  net::HttpRequest request(const MergedQuery& query) const override {
-    return {.url = server_.url("/" + std::to_string(query.form) + "/" +
-                               std::to_string(query.window.begin) + "/" +
-                               std::to_string(query.window.end))};
+  const std::string& name() const override { return name_; }
+  net::HttpRequest request(const std::string& method, const std::string& message) const override {
+    return {.url = server_.url("/" + method + "/" + message)};
   }
-  Result<MergeAnswer> read(const net::HttpResponse& response, MergedQuery& query) const override {
-    if (response.status == 413) return MergeAnswer{MergeAnswer::Kind::kTooLong};
-    if (response.status == 404 && query.form++ == 0)
-      return MergeAnswer{MergeAnswer::Kind::kAskAgain};
-    if (!response.is_success()) return fail(net::status_error("store", response));
-    return MergeAnswer{MergeAnswer::Kind::kProfile, response.body};
+  ApiAnswer read(const net::HttpResponse& response, const std::string& shown) const override {
+    if (response.is_success()) return {ApiAnswer::Kind::kMessage, response.body, {}};
+    const auto kind = response.status == 413   ? ApiAnswer::Kind::kTooMuch
+                      : response.status == 404 ? ApiAnswer::Kind::kUnknownMethod
+                                               : ApiAnswer::Kind::kError;
+    return {kind, {}, net::status_error(shown, response)};
   }
-  void repair(StackProfile&) const override {}
 
  private:
   const ScriptedServer& server_;
+  std::string name_ = "store";
+};
+
+class PathStore : public store_access::MergingStore {
+ public:
+  explicit PathStore(const ScriptedServer& server) : api_(server) {}
+
+  const StoreApi& api() const override { return api_; }
+  unsigned forms() const override { return 2; }
+  store_access::MergeRequest request(const MergedQuery& query) const override {
+    return {std::to_string(query.form),
+            std::to_string(query.window.begin) + "/" + std::to_string(query.window.end)};
+  }
+  Result<std::string> pprof_of(const std::string& message, const MergedQuery&) const override {
+    return std::string(message);
+  }
+
+ private:
+  PathApi api_;
 };
 
 TimeWindow window_of(const ScriptedRequest& request) {
@@ -80,7 +98,12 @@ class Outcomes : public ObjectSink {
     if (!text.empty()) text += " TWICE ";
     text += outcome ? described(bytes_[object]) : outcome.error().message;
   }
+  void warn(size_t object, const Diagnostics& warnings) override {
+    EXPECT_FALSE(texts.contains(object));
+    diagnostics.add(warnings);
+  }
   std::map<size_t, std::string> texts;
+  Diagnostics diagnostics;
 
  private:
   static std::string described(const std::string& bytes) {
@@ -96,17 +119,21 @@ class Outcomes : public ObjectSink {
 };
 
 // Of an object of an hour, from minute 60 on, and of one that was not listed.
-std::map<size_t, std::string> download(ScriptedServer& server) {
+void download(ScriptedServer& server, int64_t listed, Outcomes& outcomes) {
   SourceObject hour, other;
   hour.name = "hour";
   other.name = "other";
   const std::map<std::string, MergedQuery> queries = {
-      {"hour", MergedQuery{{}, {60 * kMinute, 120 * kMinute}}}};
+      {"hour", MergedQuery{{}, {60 * kMinute, 120 * kMinute}, listed}}};
   net::HttpClient client({.tries = 1});
   const PathStore store(server);
-  Outcomes outcomes;
   store_access::download_merged(std::vector<SourceObject>{hour, other}, queries, store, "store",
                                 client, outcomes);
+}
+
+std::map<size_t, std::string> download(ScriptedServer& server, int64_t listed = 0) {
+  Outcomes outcomes;
+  download(server, listed, outcomes);
   return outcomes.texts;
 }
 
@@ -131,8 +158,7 @@ TEST(MergedDownload, HalvesWindowsThatAreTooLong) {
 
 TEST(MergedDownload, StopsAtAMinute) {
   ScriptedServer server([](const ScriptedRequest&) { return answer(413); });
-  EXPECT_EQ(download(server).at(0),
-            "store: hour: the server refuses even a window of a minute as too long");
+  EXPECT_EQ(download(server).at(0), "store: hour: the server answered 413 (Content Too Large)");
 }
 
 TEST(MergedDownload, AsksInAnotherForm) {
@@ -149,13 +175,31 @@ TEST(MergedDownload, HasNoSamplesWhereNothingIs) {
   EXPECT_EQ(download(server).at(0), "0 of 0 minutes, from 60 for 60");
 }
 
+TEST(MergedDownload, FailsWhereTheServerListsMore) {
+  ScriptedServer server([](const ScriptedRequest&) { return answer(200); });
+  EXPECT_EQ(download(server, 7).at(0),
+            "store: hour: the server lists profiles there that count 7, and answers without "
+            "samples");
+}
+
+TEST(MergedDownload, SaysWhatIsOdd) {
+  ScriptedServer server([](const ScriptedRequest& request) {
+    // A location of a mapping that is not there.
+    return answer(200, pprof_of(window_of(request)) + "\x22\x06\x08\x05\x10\x09\x18\x10");
+  });
+  Outcomes outcomes;
+  download(server, 0, outcomes);
+  EXPECT_EQ(outcomes.texts.at(0), "1 of 60 minutes, from 60 for 60");
+  EXPECT_EQ(outcomes.diagnostics.entries().at("unknown-mapping").count, 1u);
+}
+
 TEST(MergedDownload, FailsAsAWhole) {
   ScriptedServer server([](const ScriptedRequest& request) -> ScriptedAnswer {
     const TimeWindow window = window_of(request);
     if (window.end - window.begin > 30 * kMinute) return answer(413);
     return window.begin == 60 * kMinute ? answer(403) : answer(200, pprof_of(window));
   });
-  EXPECT_EQ(download(server).at(0), "store: the server answered 403 (Forbidden)");
+  EXPECT_EQ(download(server).at(0), "store: hour: the server answered 403 (Forbidden)");
   ScriptedServer damaged([](const ScriptedRequest&) { return answer(200, "\x0a\x7f"); });
   EXPECT_TRUE(download(damaged).at(0).starts_with("store: hour: ")) << download(damaged).at(0);
 }

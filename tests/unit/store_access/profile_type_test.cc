@@ -39,5 +39,28 @@ TEST(ProfileType, IsOneOnly) {
                 kSamples);
 }
 
+TEST(ProfileType, IsOfOneEvent) {
+  const char* kCycles = "process_cpu:samples:count:cycles:count";
+  EXPECT_EQ(choose({kCpu, kSamples, kCycles}, ""),
+            std::string("store: several profile types have time on the CPU: ") + kSamples + ", " +
+                kCycles);
+}
+
+TEST(ProfileType, HasNoColonInAPart) {
+  EXPECT_FALSE(store_access::parse_profile_type("process_cpu:samples:count:cycles:u:count"));
+  EXPECT_FALSE(store_access::parse_profile_type("process_cpu:samples:count:cycles:u:count:delta"));
+  EXPECT_TRUE(store_access::parse_profile_type(kAgent)->is_delta);
+  EXPECT_FALSE(store_access::parse_profile_type(kCpu)->is_delta);
+  const Result<std::string> type =
+      store_access::choose_profile_type({"process_cpu:samples:count:cycles:u:count"}, "", "store");
+  EXPECT_EQ(type.error().message,
+            "store: no profile type has time on the CPU; it has: "
+            "process_cpu:samples:count:cycles:u:count");
+  EXPECT_EQ(
+      type.error().advice,
+      "a type with a colon in one of its parts, such as cycles:u, cannot be asked for; upload "
+      "such profiles again with 'pgo upload', which leaves it out");
+}
+
 }  // namespace
 }  // namespace pgo::profile_type_test

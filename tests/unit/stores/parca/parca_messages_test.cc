@@ -22,8 +22,6 @@ TEST(ParcaMessages, AskForWindows) {
   EXPECT_EQ(parca::merge_request("q", kWindow, {"a", "b"}),
             parca::merge_request("q", kWindow, {}) +
                 sized(8, sized(1, "labels.a") + sized(1, "labels.b")));
-  EXPECT_EQ(parca::single_request("q", 3 * kSecond),
-            sized(4, sized(1, "\x08\x03") + sized(2, "q")) + "\x28\x01");
   // Neither end is in it: from 1.999 s on.
   EXPECT_EQ(parca::query_range_request("q", kWindow, 60 * kSecond),
             sized(1, "q") + sized(2, "\x08\x01\x10\xC0\x8F\xAE\xDC\x03") + sized(3, "\x08\x05") +

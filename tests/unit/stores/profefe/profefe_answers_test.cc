@@ -51,5 +51,12 @@ TEST(ProfefeAnswers, SayWhatIsWrong) {
             "p: the server answered 400 (Bad Request): bad request: missing \"from\"");
 }
 
+TEST(ProfefeAnswers, HaveLabelsThatWereEncoded) {
+  EXPECT_EQ(profefe::labels_text({{"a+b", "1 %"}, {"host", "web-1"}}, "p").value(),
+            "a%2Bb=1%20%25,host=web-1");
+  EXPECT_EQ(profefe::labels_text({{"a", "b,c"}}, "p").error().message,
+            "p: profefe takes no label with a comma: a=b,c");
+}
+
 }  // namespace
 }  // namespace pgo::profefe_answers_test
