@@ -3,9 +3,12 @@
 //
 //   - actions of SIGTRAP and of the timer's signal: they look as if nobody had set them. When the
 //     program sets one, stepping ends for good, and the program gets the signal.
+//   - actions with handlers on an alternate stack: they block the timer's signal. A stack that is
+//   too
+//     small for a handler of ours ends stepping.
 //   - sets of signals that it waits for: without the timer's signal, which it never sent.
 //   - threads: each has a timer.
-//   - seccomp: stepping ends, because the handlers make system calls.
+//   - filters of system calls (seccomp): stepping ends, because the handlers make such calls.
 #define _GNU_SOURCE
 #include <linux/seccomp.h>
 #include <stdarg.h>
@@ -21,7 +24,7 @@
 #define EXPORTED __attribute__((visibility("default")))
 
 static bool is_ours(int signal) {
-  return is_stepping() && (signal == SIGTRAP || signal == timer_signal());
+  return is_stepping() && (signal == SIGTRAP || signal == timer_signal()) && !is_given(signal);
 }
 
 static const char* wish_for(int signal) {
@@ -29,11 +32,38 @@ static const char* wish_for(int signal) {
                            : "is not recorded any further: it uses the signal SIGRTMAX-3 itself";
 }
 
+// A handler that runs on an alternate stack finds it as large as it would be: the timer's signal
+// waits until it has ended. Of the usual 8 KB, two frames of the kernel's would leave nothing.
+static int set_other_action(int signal, const struct sigaction* action, struct sigaction* before) {
+  static bool masked[NSIG];  // by us
+  if (!is_stepping() || signal <= 0 || signal >= NSIG)
+    return real_sigaction(signal, action, before);
+  struct sigaction changed;
+  bool changes = false;
+  if (action && (action->sa_flags & SA_ONSTACK) && !sigismember(&action->sa_mask, timer_signal())) {
+    changed = *action;
+    sigaddset(&changed.sa_mask, timer_signal());
+    changes = true;
+  }
+  const bool was_masked = masked[signal];
+  const bool sets = action != NULL;
+  if (real_sigaction(signal, changes ? &changed : action, before) != 0) return -1;
+  if (before && was_masked) sigdelset(&before->sa_mask, timer_signal());
+  if (sets) masked[signal] = changes;
+  return 0;
+}
+
+EXPORTED int sigaltstack(const stack_t* stack, stack_t* before) {
+  if (stack && !(stack->ss_flags & SS_DISABLE) && stack->ss_size < needed_stack())
+    stop_stepping("is not recorded any further: its alternate signal stack is too small");
+  return real_sigaltstack(stack, before);
+}
+
 EXPORTED int sigaction(int signal, const struct sigaction* action, struct sigaction* before) {
   // What the program has set since, for the two signals.
   static struct sigaction own[2];
   static bool has_own[2];
-  if (!is_ours(signal)) return real_sigaction(signal, action, before);
+  if (!is_ours(signal)) return set_other_action(signal, action, before);
   const int index = signal == SIGTRAP ? 0 : 1;
   struct sigaction wanted;
   if (action) wanted = *action;  // it may be the same object
@@ -170,7 +200,11 @@ EXPORTED int thrd_create(thrd_t* thread, thrd_start_t start, void* argument) {
   return answer;
 }
 
-static const char kSeccomp[] = "is not recorded any further: it limits its system calls (seccomp)";
+static const char kFilter[] = "is not recorded any further: it filters its system calls";
+
+static bool filters_calls(long option) {
+  return option == PR_SET_SECCOMP || option == PR_SET_SYSCALL_USER_DISPATCH;
+}
 
 EXPORTED int prctl(int option, ...) {
   va_list rest;
@@ -178,7 +212,7 @@ EXPORTED int prctl(int option, ...) {
   unsigned long a = va_arg(rest, unsigned long), b = va_arg(rest, unsigned long),
                 c = va_arg(rest, unsigned long), d = va_arg(rest, unsigned long);
   va_end(rest);
-  if (option == PR_SET_SECCOMP) stop_stepping(kSeccomp);
+  if (filters_calls(option)) stop_stepping(kFilter);
   return real_prctl(option, a, b, c, d);
 }
 
@@ -188,9 +222,8 @@ EXPORTED long syscall(long number, ...) {
   va_start(rest, number);
   for (int i = 0; i < 6; i++) arguments[i] = va_arg(rest, long);
   va_end(rest);
-  const bool limits =
-      number == SYS_seccomp || (number == SYS_prctl && arguments[0] == PR_SET_SECCOMP);
-  if (limits) stop_stepping(kSeccomp);
+  if (number == SYS_seccomp || (number == SYS_prctl && filters_calls(arguments[0])))
+    stop_stepping(kFilter);
   if (number == SYS_rt_sigaction && arguments[1] && is_ours((int)arguments[0]))
     stop_stepping(wish_for((int)arguments[0]));
   return real_syscall(number, arguments);

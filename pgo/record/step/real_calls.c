@@ -16,6 +16,12 @@ int real_sigaction(int signal, const struct sigaction* action, struct sigaction*
   return found(signal, action, before);
 }
 
+int real_sigaltstack(const stack_t* stack, stack_t* before) {
+  typedef int (*Function)(const stack_t*, stack_t*);
+  REAL(Function, "sigaltstack")
+  return found(stack, before);
+}
+
 int real_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                         void* argument) {
   typedef int (*Function)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);

@@ -6,6 +6,7 @@
 #include <threads.h>
 
 int real_sigaction(int signal, const struct sigaction* action, struct sigaction* before);
+int real_sigaltstack(const stack_t* stack, stack_t* before);
 int real_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                         void* argument);
 int real_thrd_create(thrd_t* thread, thrd_start_t start, void* argument);

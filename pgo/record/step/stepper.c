@@ -5,6 +5,7 @@
 #include "stepper.h"
 
 #include <string.h>
+#include <sys/auxv.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -57,6 +58,7 @@ static struct {
   uint64_t step_ticks;  // what a step costs, learnt
   struct sigaction promised[2];
   bool has_promised[2];
+  bool has_given[2];
   struct TimedThread threads[kMaxThreads];
 } engine;
 
@@ -88,6 +90,7 @@ static void keep_promises(void) {
   for (int i = 0; i < 2; i++) {
     if (!engine.has_promised[i]) continue;
     engine.has_promised[i] = false;
+    engine.has_given[i] = true;
     real_sigaction(i == 0 ? SIGTRAP : engine.timer_signal, &engine.promised[i], NULL);
   }
 }
@@ -392,4 +395,12 @@ void give_signal(int signal, const struct sigaction* action) {
   engine.has_promised[index_of(signal)] = true;
   if (!any_burst()) keep_promises();
   restore_mask(mask);
+}
+
+bool is_given(int signal) { return engine.has_given[index_of(signal)]; }
+
+unsigned long needed_stack(void) {
+  enum { kFrameBeforeLinux514 = 4096, kHandlers = 2048 };
+  const unsigned long frame = getauxval(AT_MINSIGSTKSZ);
+  return (frame ? frame : kFrameBeforeLinux514) + kHandlers;
 }

@@ -36,3 +36,7 @@ void stop_stepping(const char* reason);
 // The program wants to have a signal that is ours, after stop_stepping(). It gets it at once, or,
 // while a thread is still in a burst, when that has ended.
 void give_signal(int signal, const struct sigaction* action);
+// Has it got it?
+bool is_given(int signal);
+// Bytes of stack that a handler needs, with what the kernel saves there.
+unsigned long needed_stack(void);

@@ -92,7 +92,7 @@ echo before > new.perf
 status=0
 STAND_IN_SAYS='cycles: PMU Hardware is missing.' "$pgo" record --no-clock -o new.perf -- true 2> said || status=$?
 [ "$status" -eq 2 ]
-grep -q '^pgo: error: perf cannot record branches here: .* (.*cycles: PMU Hardware is missing); .*; or record on any machine: PC samples (--engine clock), or exact branches under emulation (--engine emulate)$' said
+grep -q '^pgo: error: perf cannot record branches here: .* (.*cycles: PMU Hardware is missing); .*; or record on any machine: PC samples (--engine clock), or exact branches by single steps (--engine step) or under emulation (--engine emulate)$' said
 # Of the other engines only those are named that take the same options.
 status=0
 STAND_IN_SAYS='cycles: PMU Hardware is missing.' "$pgo" record --no-clock -o new.perf --pid $$ 2> said || status=$?
@@ -130,7 +130,7 @@ cannot "./new.perf: is not a program that can be run here" -o new.perf -- ./new.
 status=0
 PATH=$work "$pgo" record --no-clock -- true 2> said || status=$?
 [ "$status" -eq 2 ]
-grep -q '^pgo: error: perf was not found; install it (Debian: apt-get install linux-perf; .*; or record under emulation (--engine emulate)$' said
+grep -q '^pgo: error: perf was not found; install it (Debian: apt-get install linux-perf; .*; or record by single steps (--engine step) or under emulation (--engine emulate)$' said
 status=0
 PATH=$work "$pgo" record --no-clock --pid $$ 2> said || status=$?
 [ "$status" -eq 2 ]

@@ -116,10 +116,14 @@ static int own_trap(void) {
   while (cpu_seconds() < 0.5) burn(1000);
   signal(SIGTRAP, SIG_IGN);
   raise(SIGTRAP);
+  action.sa_flags |= (int)SA_RESETHAND;
+  if (sigaction(SIGTRAP, &action, &before) != 0 || before.sa_handler != SIG_IGN) return 7;
+  raise(SIGTRAP);
+  if (sigaction(SIGTRAP, NULL, &before) != 0 || before.sa_handler != SIG_DFL) return 8;
   while (cpu_seconds() < 0.6) burn(1000);
   __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
   pthread_join(other, NULL);
-  return traps == 2 ? 0 : 6;
+  return traps == 3 ? 0 : 6;
 }
 
 // Without a handler of its own, a breakpoint ends the program as ever.
@@ -208,6 +212,58 @@ static int strict(void) {
   return status;
 }
 
+// A handler on an alternate stack of the usual size, of which it uses a part.
+static void on_alternate_stack(int signal) {
+  (void)signal;
+  volatile char used[2500];
+  used[0] = used[sizeof used - 1] = 1;
+  burn(100000);
+  alarms += used[0];
+}
+
+static int small_stack(void) {
+  static char memory[8192];
+  stack_t stack = {.ss_sp = memory, .ss_size = sizeof memory};
+  sigaltstack(&stack, NULL);
+  struct sigaction before, action = {.sa_handler = on_alternate_stack, .sa_flags = SA_ONSTACK};
+  sigaction(SIGALRM, &action, NULL);
+  if (sigaction(SIGALRM, NULL, &before) != 0) return 1;
+  for (int number = 1; number < SIGRTMAX; number++)
+    if (sigismember(&before.sa_mask, number) == 1) return 2;
+  alarms = 0;
+  while (cpu_seconds() < 0.4) {
+    burn(100000);
+    raise(SIGALRM);
+  }
+  return alarms > 0 ? 0 : 3;
+}
+
+static int tiny_stack(void) {
+  while (cpu_seconds() < 0.2) burn(1000);
+  static char memory[2048];
+  stack_t stack = {.ss_sp = memory, .ss_size = sizeof memory};
+  sigaltstack(&stack, NULL);
+  while (cpu_seconds() < 0.4) burn(1000);
+  return 0;
+}
+
+// A signal of the timer that waits does not reach the next program.
+static int exec_pending(void) {
+  sigset_t every;
+  sigfillset(&every);
+  while (cpu_seconds() < 0.2) burn(1000);
+  sigprocmask(SIG_BLOCK, &every, NULL);
+  while (cpu_seconds() < 0.3) burn(1000);
+  execl("/proc/self/exe", "signals", "unblock", NULL);
+  return 1;
+}
+
+static int unblock(void) {
+  sigset_t every;
+  sigfillset(&every);
+  return sigprocmask(SIG_UNBLOCK, &every, NULL);
+}
+
 static int errors(void) {
   while (cpu_seconds() < 0.2) {
     errno = 77;
@@ -224,7 +280,9 @@ int main(int argc, char** argv) {
     int (*run)(void);
   } kTests[] = {{"masks", masks},           {"handlers", handlers},           {"own_trap", own_trap},
                 {"breakpoint", breakpoint}, {"waits", waits},                 {"interruptions", interruptions},
-                {"strict", strict},         {"errors", errors}};
+                {"strict", strict},         {"small_stack", small_stack},
+                {"tiny_stack", tiny_stack}, {"exec_pending", exec_pending},   {"unblock", unblock},
+                {"errors", errors}};
   for (unsigned i = 0; i < sizeof kTests / sizeof kTests[0]; i++) {
     if (strcmp(kTests[i].name, argv[1]) == 0) return kTests[i].run();
   }
@@ -248,5 +306,8 @@ recorded own_trap 'it handles SIGTRAP itself'
 recorded breakpoint
 recorded waits 'it uses the signal SIGRTMAX-3 itself'
 recorded interruptions
-recorded strict 'it limits its system calls \(seccomp\)'
+recorded strict 'it filters its system calls'
+recorded small_stack
+recorded tiny_stack 'its alternate signal stack is too small'
+recorded exec_pending
 recorded errors

@@ -18,7 +18,7 @@ static unsigned long collatz(unsigned long rounds) {
   return steps;
 }
 
-static unsigned long work(void) { return collatz(60000); }
+static unsigned long work(void) { return collatz(400000); }
 static void* posix_thread(void* out) { return *(unsigned long*)out = work(), NULL; }
 static int c11_thread(void* out) { return *(unsigned long*)out = work(), 7; }
 
