@@ -9,7 +9,6 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -17,7 +16,6 @@
 #include <utility>
 
 #include "pgo/base/deferred_termination.h"
-#include "pgo/base/perf_data_layout.h"
 #include "pgo/base/program_start.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/base/temporary_directory.h"
@@ -91,17 +89,6 @@ Result<PerfHost> describe_host(const std::string& perf, const CpuIdentity& cpu) 
   return host;
 }
 
-// perf starts a file with its magic and, when it has ended well, has filled in the data's size.
-bool holds_recording(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  uint64_t data_size = 0;
-  char header[perf_data::kDataSizeAt + sizeof data_size] = {};
-  file.read(header, sizeof header);
-  std::memcpy(&data_size, header + perf_data::kDataSizeAt, sizeof data_size);
-  return file.gcount() == sizeof header &&
-         std::string_view(header, sizeof header).starts_with(perf_data::kMagic) && data_size > 0;
-}
-
 Result<std::string> find_perf(const std::string& search_path) {
   std::optional<std::string> perf = find_program("perf", search_path);
   if (perf) return *std::move(perf);
@@ -125,10 +112,10 @@ uint64_t effective_capabilities() {
 }
 
 Result<void> check_options(const PerfOptions& options) {
-  if (!options.pid && (options.command.empty() || options.command[0].empty()))
+  if (options.pids.empty() && (options.command.empty() || options.command[0].empty()))
     return fail(ErrorKind::kUsage,
                 "there is no command to record: put it after --, or use \xFF{pid}");
-  if (options.pid) PGO_CHECK(check_exists(*options.pid));
+  for (int64_t pid : options.pids) PGO_CHECK(check_exists(pid));
   if (!options.command.empty() && !find_program(options.command[0], search_path_from_environment()))
     return fail(ErrorKind::kUsage,
                 options.command[0] + ": is not a program that can be run here" +
@@ -196,12 +183,14 @@ Result<PerfSetup> find_clock_setup(const std::string& search_path) {
 
 std::vector<std::string> perf_command(const PerfSetup& setup, const PerfOptions& options) {
   std::vector<std::string> command;
+  std::string pids;
+  for (int64_t pid : options.pids) pids += (pids.empty() ? "" : ",") + std::to_string(pid);
   auto add_perf = [&](const PerfRecipe& recipe, const std::string& output) {
     if (!command.empty()) command.push_back("--");
     std::vector<std::string> arguments =
         perf_record_arguments(setup.perf, recipe, output, options.printed);
     command.insert(command.end(), arguments.begin(), arguments.end());
-    if (options.pid) command.insert(command.end(), {"--pid", std::to_string(*options.pid)});
+    if (!pids.empty()) command.insert(command.end(), {"--pid", pids});
   };
   PerfRecipe recipe = setup.recipe;
   recipe.period = options.period.value_or(recipe.period);
@@ -242,7 +231,7 @@ Result<PerfRun> record_with_perf(const PerfSetup& setup, const PerfOptions& opti
   if (!warning.empty()) run.warnings.push_back(std::move(warning));
   if (cost) place_cost(*cost, kWhole, options.cost_output, run);
   bool interrupted = exit_status == 128 + SIGINT || exit_status == 128 + SIGTERM;
-  run.exit_status = options.pid && interrupted ? 0 : exit_status;
+  run.exit_status = !options.pids.empty() && interrupted ? 0 : exit_status;
   return run;
 }
 

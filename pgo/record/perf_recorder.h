@@ -43,7 +43,7 @@ struct PerfOptions {
   std::string output = "perf.data";
   std::string cost_output = {};    // for PerfSetup::cost; empty: no second recording
   std::optional<uint64_t> period;  // instead of the recipe's
-  std::optional<int64_t> pid;      // recorded until it or `command` ends or this is interrupted
+  std::vector<int64_t> pids = {};  // recorded until they or `command` end or this is interrupted
   PerfOutput printed = PerfOutput::kQuiet;
   std::function<void()> starting = [] {};  // called when all is there that recording needs
 };

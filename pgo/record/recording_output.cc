@@ -4,9 +4,13 @@
 
 #include <sys/stat.h>
 
+#include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <string_view>
 
 #include "pgo/base/atomic_file.h"
+#include "pgo/base/perf_data_layout.h"
 
 namespace pgo {
 
@@ -24,6 +28,17 @@ Result<RecordingOutput> RecordingOutput::prepare(const std::string& path) {
 
 Result<std::string> RecordingOutput::place(const std::string& name) const {
   return replace_file(directory_.file(name), target_);
+}
+
+// perf starts a file with its magic and, when it has ended well, has filled in the data's size.
+bool holds_recording(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  uint64_t data_size = 0;
+  char header[perf_data::kDataSizeAt + sizeof data_size] = {};
+  file.read(header, sizeof header);
+  std::memcpy(&data_size, header + perf_data::kDataSizeAt, sizeof data_size);
+  return file.gcount() == sizeof header &&
+         std::string_view(header, sizeof header).starts_with(perf_data::kMagic) && data_size > 0;
 }
 
 }  // namespace pgo

@@ -36,4 +36,7 @@ class RecordingOutput {
   TemporaryDirectory directory_;
 };
 
+// Does the file hold a recording of perf that is complete?
+bool holds_recording(const std::string& path);
+
 }  // namespace pgo

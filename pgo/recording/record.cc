@@ -164,7 +164,7 @@ Result<RecordResult> record_by_perf(const RecordRequest& request, const PerfSetu
   perf.output = request.output;
   if (setup.cost && request.clock_recording) perf.cost_output = clock_path(request.output);
   perf.period = request.period;
-  perf.pid = request.pid;
+  if (request.pid) perf.pids = {*request.pid};
   perf.printed = request.printed;
   perf.starting = [&] {
     RecordStart start{result.engine,

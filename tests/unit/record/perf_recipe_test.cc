@@ -97,7 +97,7 @@ TEST(PerfCommand, RecordsTheClockByAPerfOfItsOwn) {
                                                  "--",
                                                  "./server",
                                                  "-v"}));
-  options.pid = 42;
+  options.pids = {42, 7};
   options.command.clear();
   options.period = 5;  // of the branches
   EXPECT_EQ(perf_command(setup, options), (Words{"perf",
@@ -114,7 +114,7 @@ TEST(PerfCommand, RecordsTheClockByAPerfOfItsOwn) {
                                                  "-o",
                                                  "x.data",
                                                  "--pid",
-                                                 "42",
+                                                 "42,7",
                                                  "--",
                                                  "perf",
                                                  "record",
@@ -128,9 +128,9 @@ TEST(PerfCommand, RecordsTheClockByAPerfOfItsOwn) {
                                                  "-o",
                                                  "x.clock.data",
                                                  "--pid",
-                                                 "42"}));
+                                                 "42,7"}));
   options.cost_output.clear();
-  EXPECT_EQ(perf_command(setup, options).back(), "42");
+  EXPECT_EQ(perf_command(setup, options).back(), "42,7");
   EXPECT_EQ(perf_command(setup, options)[12], "x.data");
   EXPECT_EQ(perf_command(setup, options).size(), 15u);
 }
