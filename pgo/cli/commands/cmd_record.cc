@@ -3,6 +3,8 @@
 //
 //   pgo record [-o FILE] [--engine perf|clock|step|emulate] [--period N] [--overhead N] [--pid P]
 //              [--no-clock] [--report FILE] [--json] [--verbose] [-- COMMAND...]
+//   pgo record --for D [--every D] (--service NAME|--unit UNIT|--cgroup PATH|--pid P) -o
+//   DESTINATION
 //
 // Beside branch records, a second recording takes clock samples, because samples of branches do not
 // measure cost. The engine and the recipe are printed to standard error before the command
@@ -19,6 +21,7 @@
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/commands/commands.h"
+#include "pgo/cli/commands/record_service.h"
 #include "pgo/cli/terminal/exit_code.h"
 #include "pgo/cli/terminal/messages.h"
 #include "pgo/cli/terminal/written_files.h"
@@ -34,6 +37,7 @@ struct RecordArguments {
   std::string report;  // the result as JSON goes there
   bool no_clock = false, verbose = false;
   bool json = false;
+  CaptureArguments service;
 };
 
 void complete(RecordArguments& arguments) {
@@ -59,6 +63,12 @@ Result<void> write(const RecordArguments& arguments, const RecordResult& result)
 // The exit code is the command's.
 int run_record(RecordArguments& arguments) {
   complete(arguments);
+  if (arguments.service.is_wanted())
+    return report_any_failure(
+        record_service(arguments.service, {&arguments.request, arguments.report, arguments.json}),
+        arguments.json);
+  const Result<void> usual = refuse_capture_options(arguments.service);
+  if (!usual) return report_failure(usual.error(), arguments.json);
   Result<RecordResult> result = record(arguments.request);
   if (!result) return report_failure(result.error(), arguments.json);
   print(record_messages(arguments.request, *result));
@@ -78,7 +88,9 @@ void declare_record(CommandLine& line) {
       "  pgo record -o server.data -- ./server --requests 1000\n"
       "  pgo record --engine clock -o server.data --pid $(pidof server) -- sleep 60\n"
       "  pgo record --engine step -o server.data -- ./server --requests 1000\n"
-      "  pgo record --engine emulate -o ci.data -- ./unit_tests   # works without LBR");
+      "  pgo record --engine emulate -o ci.data -- ./unit_tests   # works without LBR\n"
+      "  pgo record --unit queryd --every 10m --for 30s -o s3://profiles   # until SIGTERM\n"
+      "  pgo record --service queryd --for 30s -o /srv/profiles            # once, now");
   line.option("-o,--output", request->output, "Write the recording to this file")
       .show_default()
       .type_name("FILE");
@@ -110,6 +122,7 @@ void declare_record(CommandLine& line) {
             "When -o X.data contains branch records, do not also record CPU time to\n"
             "X.clock.data (the file to use with pgo diff and pgo verify)");
   line.flag("--verbose", options->verbose, "Also show what perf itself prints");
+  declare_capture(line, options->service);
   line.option("--qemu", request->qemu, "The qemu-x86_64 to run").type_name("FILE");
   line.option("--plugin", request->plugin,
               "The QEMU plugin that records branches (emulate), or the library (step)")

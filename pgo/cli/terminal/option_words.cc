@@ -86,6 +86,7 @@ constexpr OptionWord kWords[] = {
     {"shard", "--shard"},
     {"show", "--show"},
     {"source-root", "--source-root"},
+    {"spool", "--spool"},
     {"stale", "--stale (in CMake: BOLT_STALE)"},
     {"stop", "--stop"},
     {"tagfocus", "--tagfocus"},

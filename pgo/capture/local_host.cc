@@ -1,0 +1,153 @@
+#include "pgo/capture/local_host.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "pgo/base/clock.h"
+#include "pgo/base/deferred_termination.h"
+#include "pgo/capture/overhead_budget.h"
+#include "pgo/record/timed_recording.h"
+#include "pgo/upload/upload.h"
+
+namespace pgo {
+namespace {
+
+double seconds_of(int who) {
+  rusage used{};
+  ::getrusage(who, &used);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+class ThisMachine final : public LocalHost {
+ public:
+  ThisMachine(const LocalHostOptions& options, PerfSetup setup)
+      : options_(options), setup_(std::move(setup)) {
+    if (options_.period)
+      period_ = *options_.period;
+    else if (setup_.recipe.branch_stacks)
+      period_ = setup_.recipe.period;
+    else
+      period_ = affordable_clock_period(setup_.recipe.period, options_.max_overhead);
+  }
+
+  // The requests to end were followed: they are taken, and this process ends by itself.
+  ~ThisMachine() override {
+    sigset_t requests;
+    ::sigemptyset(&requests);
+    for (int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&requests, signal);
+    const timespec at_once{};
+    while (is_asked_to_end() && ::sigtimedwait(&requests, nullptr, &at_once) > 0) {
+    }
+  }
+
+  LocalEngine engine() const override {
+    return {setup_.recipe.branch_stacks, setup_.recipe.explanation, period_};
+  }
+
+  int64_t now() const override { return time_now(); }
+  void wait_until(int64_t time) override;
+  bool is_asked_to_end() const override { return termination_.any(); }
+  bool is_paused() const override {
+    struct stat status{};
+    return !options_.pause_file.empty() && ::stat(options_.pause_file.c_str(), &status) == 0;
+  }
+  double cpu_time() const override { return seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN); }
+  Result<std::vector<ServiceProcess>> find_processes() const override;
+  Result<HostRecording> record(const std::vector<ServiceProcess>& processes,
+                               const std::string& directory) override;
+  Result<Diagnostics> send(const std::string& path, const Labels& labels) override;
+
+ private:
+  LocalHostOptions options_;
+  DeferredTermination termination_;
+  PerfSetup setup_;
+  uint64_t period_ = 0;
+};
+
+// The clock may be set meanwhile, so it is asked again and again.
+void ThisMachine::wait_until(int64_t time) {
+  constexpr int64_t kMillisecond = 1'000'000, kLongest = 10'000;
+  while (!is_asked_to_end()) {
+    const int64_t left = (time - now() + kMillisecond - 1) / kMillisecond;
+    if (left <= 0) return;
+    pollfd waiting{termination_.fd(), POLLIN, 0};
+    ::poll(&waiting, 1, static_cast<int>(std::min(left, kLongest)));
+  }
+}
+
+// The busiest, where there are more than perf can be told.
+Result<std::vector<ServiceProcess>> ThisMachine::find_processes() const {
+  constexpr size_t kMostProcesses = 256;
+  PGO_TRY(std::vector<ServiceProcess> processes,
+          pgo::find_processes(options_.service, options_.proc));
+  if (processes.size() <= kMostProcesses) return processes;
+  std::stable_sort(processes.begin(), processes.end(),
+                   [](const ServiceProcess& a, const ServiceProcess& b) { return a.cpu > b.cpu; });
+  processes.resize(kMostProcesses);
+  return processes;
+}
+
+Result<HostRecording> ThisMachine::record(const std::vector<ServiceProcess>& processes,
+                                          const std::string& directory) {
+  constexpr int64_t kMillisecond = 1'000'000;
+  TimedRecording wanted;
+  for (const ServiceProcess& process : processes) wanted.pids.push_back(process.pid);
+  PGO_CHECK(check_process(wanted.pids[0], options_.search_path));
+  wanted.duration = std::chrono::milliseconds(options_.duration / kMillisecond);
+  wanted.directory = directory;
+  wanted.period = period_;
+  const ProcessBinaries binaries = ProcessBinaries::open(processes, options_.proc);
+  HostRecording recording;
+  recording.begin = now();
+  PGO_TRY(const TimedRun run, record_for_some_time(setup_, wanted, termination_));
+  recording.end = now();
+  if (run.recording.empty())
+    return fail(ErrorKind::kIo, setup_.perf + " left no recording: " + run.complaint);
+  const Origins origins =
+      Origins::of(options_.labels, Origins::Window{recording.begin, recording.end + 1});
+  PGO_TRY(recording.profile, make_recorded_profile(run.recording, binaries, origins));
+  if (!run.clock_recording.empty()) {
+    PGO_TRY(recording.clock_profile, make_recorded_profile(run.clock_recording, binaries, origins));
+  }
+  return recording;
+}
+
+Result<Diagnostics> ThisMachine::send(const std::string& path, const Labels& labels) {
+  UploadRequest request;
+  request.files = {path};
+  request.labels = labels;
+  request.destination = options_.destination;
+  PGO_TRY(UploadResult result, upload(request));
+  return std::move(result.diagnostics);
+}
+
+Result<PerfSetup> find_setup(const LocalHostOptions& options) {
+  switch (options.engine) {
+    case EngineWish::kClock: return find_clock_setup(options.search_path);
+    case EngineWish::kPerf: return find_perf_setup(options.search_path);
+    case EngineWish::kEmulate:
+      return fail(ErrorKind::kUsage, "\xFF{engine} emulate runs a command from its start",
+                  "a service that runs is recorded with \xFF{engine} perf or clock");
+    case EngineWish::kAny: break;
+  }
+  Result<PerfSetup> setup = find_perf_setup(options.search_path);
+  if (setup || setup.error().kind != ErrorKind::kUnsupported) return setup;
+  return find_clock_setup(options.search_path);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LocalHost>> LocalHost::open(const LocalHostOptions& options) {
+  PGO_TRY(PerfSetup setup, find_setup(options));
+  return std::unique_ptr<LocalHost>(std::make_unique<ThisMachine>(options, std::move(setup)));
+}
+
+}  // namespace pgo

@@ -1,0 +1,45 @@
+// The CaptureHost of this machine: perf records, /proc tells the processes, upload() sends.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "pgo/capture/capture.h"
+#include "pgo/capture/capture_host.h"
+#include "pgo/record/engine.h"
+#include "pgo/source/profile_destination.h"
+
+namespace pgo {
+
+struct LocalHostOptions {
+  RecordedService service;
+  std::string pause_file;  // empty: none
+  int64_t duration = 0;    // of a recording, in nanoseconds
+  EngineWish engine = EngineWish::kAny;
+  std::optional<uint64_t> period;             // of the engine's event; nothing: the engine's
+  double max_overhead = 0.01;                 // with which clock samples are taken so seldom
+  Labels labels;                              // of the profiles
+  ProfileDestination* destination = nullptr;  // outlives the host
+  std::string proc = "/proc";
+  std::string search_path;  // for perf
+};
+
+// How this machine records.
+struct LocalEngine {
+  bool has_branches = false;
+  std::string explanation;  // "CPU time (no branch records)"
+  uint64_t period = 0;
+};
+
+// Requests to end this process (SIGINT, SIGTERM, SIGHUP) are the host's as long as it is there: it
+// tells of them, ends a recording early, and takes them with it.
+class LocalHost : public CaptureHost {
+ public:
+  // Tries what perf can record here: branch records, or else clock samples. Error: kUnsupported
+  // when neither works; kUsage for emulation.
+  static Result<std::unique_ptr<LocalHost>> open(const LocalHostOptions& options);
+
+  virtual LocalEngine engine() const = 0;
+};
+
+}  // namespace pgo

@@ -1,0 +1,93 @@
+// proc(5) has the format of /proc/PID/maps.
+//
+// /proc/PID/map_files/RANGE leads to the very file that is mapped, whatever has become of its path,
+// but only for processes with CAP_CHECKPOINT_RESTORE. /proc/PID/exe does so for the program itself,
+// and /proc/PID/root/PATH is the file that has the path now. Which of them it is does not matter:
+// the build ID of the recording decides whether a file is used.
+#include "pgo/capture/process_binaries.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+namespace pgo {
+namespace {
+
+constexpr std::string_view kDeletedFile = " (deleted)";
+constexpr size_t kMaxHeldFiles = 512;  // a process may have 1024 open, unless it asks for more
+
+// The next word of `line`, which it then begins behind.
+std::string_view take_word(std::string_view& line) {
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  const std::string_view word = line.substr(0, std::min(line.find(' '), line.size()));
+  line.remove_prefix(word.size());
+  return word;
+}
+
+std::string without_deleted(std::string path) {
+  if (path.ends_with(kDeletedFile)) path.resize(path.size() - kDeletedFile.size());
+  return path;
+}
+
+}  // namespace
+
+std::vector<FileMapping> parse_mappings(std::string_view maps) {
+  std::vector<FileMapping> mappings;
+  while (!maps.empty()) {
+    const size_t end = std::min(maps.find('\n'), maps.size());
+    std::string_view line = maps.substr(0, end);
+    maps.remove_prefix(std::min(end + 1, maps.size()));
+    const std::string range(take_word(line));
+    const std::string_view permissions = take_word(line);
+    take_word(line);  // offset
+    std::string file(take_word(line));
+    file += " " + std::string(take_word(line));
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (permissions.size() < 3 || permissions[2] != 'x' || !line.starts_with('/')) continue;
+    mappings.push_back({range, std::move(file), without_deleted(std::string(line))});
+  }
+  return mappings;
+}
+
+ProcessBinaries ProcessBinaries::open(const std::vector<ServiceProcess>& processes,
+                                      const std::string& proc) {
+  ProcessBinaries binaries;
+  std::set<std::pair<std::string, std::string>> known;  // file and path
+  for (const ServiceProcess& process : processes) {
+    const std::string directory = proc + "/" + std::to_string(process.pid);
+    std::ifstream maps(directory + "/maps", std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(maps), std::istreambuf_iterator<char>()};
+    std::error_code error;
+    const std::string program =
+        without_deleted(std::filesystem::read_symlink(directory + "/exe", error).string());
+    for (const FileMapping& mapping : parse_mappings(text)) {
+      if (binaries.files_.size() == kMaxHeldFiles) return binaries;
+      if (!known.insert({mapping.file, mapping.path}).second) continue;
+      std::vector<std::string> candidates = {directory + "/map_files/" + mapping.range};
+      if (mapping.path == program) candidates.push_back(directory + "/exe");
+      candidates.push_back(directory + "/root" + mapping.path);
+      for (const std::string& candidate : candidates) {
+        auto fd = std::make_unique<UniqueFd>(::open(candidate.c_str(), O_RDONLY | O_CLOEXEC));
+        if (fd->fd < 0) continue;
+        binaries.binaries_.push_back(
+            {mapping.path, "/proc/self/fd/" + std::to_string(fd->fd), mapping.path == program});
+        binaries.files_.push_back(std::move(fd));
+        break;
+      }
+    }
+  }
+  return binaries;
+}
+
+std::vector<HeldBinary> ProcessBinaries::find(std::string_view path) const {
+  std::vector<HeldBinary> found;
+  for (const HeldBinary& one : binaries_)
+    if (one.path == path) found.push_back(one);
+  return found;
+}
+
+}  // namespace pgo

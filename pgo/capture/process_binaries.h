@@ -1,0 +1,52 @@
+// ProcessBinaries: the files whose code processes have mapped, held open, so that they can be read
+// when a process has ended or an update has replaced its files.
+//
+//   ProcessBinaries binaries = ProcessBinaries::open(processes, "/proc");
+//   for (const HeldBinary& one : binaries.find("/usr/bin/queryd")) ElfImage::open(one.readable)
+//
+// A process of a container sees other files at the same paths: they are opened as the process sees
+// them, through /proc/PID.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pgo/base/unique_fd.h"
+#include "pgo/capture/service_processes.h"
+
+namespace pgo {
+
+struct HeldBinary {
+  std::string path;         // as the process names it, and so the recording
+  std::string readable;     // where this process can read it
+  bool is_program = false;  // and no library
+};
+
+class ProcessBinaries {
+ public:
+  // Leaves out what cannot be opened. `proc` is /proc.
+  static ProcessBinaries open(const std::vector<ServiceProcess>& processes,
+                              const std::string& proc);
+
+  // Of this path: one, or several when processes see different files there.
+  std::vector<HeldBinary> find(std::string_view path) const;
+
+ private:
+  std::vector<HeldBinary> binaries_;
+  std::vector<std::unique_ptr<UniqueFd>> files_;
+};
+
+// An executable mapping of a file in /proc/PID/maps.
+struct FileMapping {
+  std::string range;  // "7f0000000000-7f0000001000"
+  std::string file;   // device and inode
+  std::string path;   // without " (deleted)"
+
+  bool operator==(const FileMapping&) const = default;
+};
+
+std::vector<FileMapping> parse_mappings(std::string_view maps);
+
+}  // namespace pgo

@@ -1,0 +1,186 @@
+#include "pgo/capture/recorded_profile.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "converters/address/address_profile_writer.h"
+#include "converters/perf_data/address_space.h"
+#include "converters/perf_data/perf_data_reader.h"
+#include "converters/perf_data/recording_summary.h"
+#include "pgo/base/mapped_file.h"
+#include "pgo/code/instruction_decoder.h"
+#include "pgo/elf/elf_image.h"
+
+namespace pgo {
+namespace {
+
+// A file that was sampled, as far as reading its samples needs it.
+struct SampledBinary {
+  MappedFile file;
+  std::unique_ptr<ElfImage> image;  // its path is that of the recording
+  std::unique_ptr<CodeMap> code;
+};
+
+// PC samples count at their address, whatever is there.
+std::unique_ptr<CodeMap> map_without_instructions(const ElfImage& image) {
+  uint64_t begin = UINT64_MAX, end = 0;
+  for (const ElfImage::Segment& segment : image.segments()) {
+    if (!segment.executable) continue;
+    begin = std::min(begin, segment.addr.value);
+    end = std::max(end, segment.addr.value + segment.memory_size);
+  }
+  if (begin >= end) begin = end = 0;
+  return std::make_unique<CodeMap>(ElfAddr{begin}, ElfAddr{end}, [](CodeMap&, ElfAddr) {});
+}
+
+struct FoundImage {
+  MappedFile file;
+  ElfImage image;
+  bool is_program = false;
+};
+
+// The file that was recorded, if one of those that are held is it.
+std::optional<FoundImage> find_image(const perf_data::RecordedFile& file,
+                                     const ProcessBinaries& binaries) {
+  for (const HeldBinary& held : binaries.find(file.path)) {
+    Result<MappedFile> bytes = MappedFile::open(held.readable);
+    if (!bytes) continue;
+    Result<ElfImage> image = ElfImage::parse(bytes->bytes(), file.path);
+    if (!image || image->build_id().empty()) continue;
+    if (file.id.empty() || file.id.matches(image->build_id()))
+      return FoundImage{*std::move(bytes), *std::move(image), held.is_program};
+  }
+  return std::nullopt;
+}
+
+// Files that samples may be of: branches also lead through files that no sample was taken in.
+std::vector<perf_data::RecordingSummary::File> files_to_open(const perf_data::Recording& recording,
+                                                             bool has_branches) {
+  std::vector<perf_data::RecordingSummary::File> files =
+      perf_data::summarize_recording(recording, 1).files;
+  if (!has_branches) return files;
+  std::vector<perf_data::RecordedFile> mapped;
+  perf_data::AddressSpaces::of_recorded_files(recording, mapped);
+  for (perf_data::RecordedFile& file : mapped) files.push_back({std::move(file), 0});
+  return files;
+}
+
+class Conversion {
+ public:
+  Conversion(const perf_data::Recording& recording, const ProcessBinaries& binaries,
+             RecordedProfile& result)
+      : recording_(recording), held_(binaries), result_(result) {}
+
+  // Opens the files that have samples. False: instructions of the program cannot be found.
+  Result<bool> open_binaries();
+  Result<AddressProfile> read(const Origins& origins);
+
+ private:
+  bool is_open(const BuildId& id) const;
+  void warn_of_unknown_files();
+
+  const perf_data::Recording& recording_;
+  const ProcessBinaries& held_;
+  RecordedProfile& result_;
+  std::vector<SampledBinary> binaries_;
+  std::map<std::string, uint64_t> unknown_;  // samples by path
+};
+
+bool Conversion::is_open(const BuildId& id) const {
+  return std::any_of(binaries_.begin(), binaries_.end(),
+                     [&](const SampledBinary& one) { return one.image->build_id().matches(id); });
+}
+
+Result<bool> Conversion::open_binaries() {
+  for (const auto& [file, samples] : files_to_open(recording_, result_.has_branches)) {
+    if (!file.path.starts_with('/')) continue;  // [vdso], //anon
+    std::optional<FoundImage> found = find_image(file, held_);
+    if (!found) {
+      if (samples > 0) unknown_[file.path] += samples;
+      continue;
+    }
+    if (is_open(found->image.build_id())) continue;
+    SampledBinary binary{std::move(found->file),
+                         std::make_unique<ElfImage>(std::move(found->image)), nullptr};
+    if (!result_.has_branches) {
+      binary.code = map_without_instructions(*binary.image);
+    } else if (!binary.image->symbols().empty()) {
+      PGO_TRY(binary.code, make_code_map(*binary.image, *binary.image));
+    } else if (found->is_program) {
+      result_.diagnostics.warn(
+          kKeptRecording,
+          file.path +
+              " is stripped, so the recording is kept as it is: convert it where the "
+              "debug file is");
+      return false;
+    } else {
+      if (samples > 0)
+        result_.diagnostics.warn(kStrippedLibraries,
+                                 file.path + " is stripped: its branch records are left out");
+      continue;
+    }
+    binaries_.push_back(std::move(binary));
+  }
+  warn_of_unknown_files();
+  return true;
+}
+
+void Conversion::warn_of_unknown_files() {
+  for (const auto& [path, samples] : unknown_)
+    result_.diagnostics.warn(
+        kUnknownFiles, path + ": cannot be read, or has no build ID; its samples are left out");
+}
+
+Result<AddressProfile> Conversion::read(const Origins& origins) {
+  std::vector<TargetBinary> targets;
+  for (const SampledBinary& binary : binaries_)
+    targets.push_back({binary.image.get(), binary.code.get(), nullptr});
+  perf_data::ReadOptions options;
+  options.jobs = 1;
+  PGO_TRY(AddressProfile profile, perf_data::read_samples(recording_, targets, options));
+  std::erase_if(profile.binaries, [](const BinaryCounts& counts) {
+    return counts.traces.empty() && counts.pc_samples.empty();
+  });
+  profile.origins = origins;
+  profile.normalize();
+  return profile;
+}
+
+uint64_t counted_in(const AddressProfile& profile) {
+  return profile.samples.used + profile.samples.pending;
+}
+
+}  // namespace
+
+Result<RecordedProfile> make_recorded_profile(const std::string& path,
+                                              const ProcessBinaries& binaries,
+                                              const Origins& origins) {
+  PGO_TRY(const MappedFile file, MappedFile::open(path));
+  PGO_TRY(const perf_data::Recording recording, perf_data::scan_recording(file.bytes(), path, {}));
+  RecordedProfile result;
+  result.samples = recording.sample_records;
+  if (result.samples == 0) return result;
+  result.has_branches =
+      std::any_of(recording.events.begin(), recording.events.end(),
+                  [](const perf_data::EventAttr& event) { return event.has_branch_stacks(); });
+  Conversion conversion(recording, binaries, result);
+  PGO_TRY(const bool is_convertible, conversion.open_binaries());
+  if (!is_convertible) {
+    result.contents = as_text(file.bytes());
+    result.extension = ".perf.data";
+    result.used = result.samples;
+    return result;
+  }
+  PGO_TRY(const AddressProfile profile, conversion.read(origins));
+  result.used = counted_in(profile);
+  if (profile.binaries.empty()) return result;
+  PGO_TRY(result.contents, write_address_profile(profile));
+  result.extension = ".addr";
+  return result;
+}
+
+}  // namespace pgo

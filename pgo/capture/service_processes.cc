@@ -1,0 +1,190 @@
+// proc(5) has the fields of /proc/PID/stat; cgroups(7) those of /proc/PID/cgroup.
+#include "pgo/capture/service_processes.h"
+
+#include <dirent.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+#include "pgo/base/unique_fd.h"
+
+namespace pgo {
+namespace {
+
+constexpr std::string_view kCgroupMount = "/sys/fs/cgroup/";
+constexpr size_t kMaxComm = 15;
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// One line of /proc/PID/cgroup.
+struct CgroupLine {
+  std::string_view controllers;  // "memory", "cpu,cpuacct", "name=systemd"; empty: version 2
+  std::string_view path;
+};
+
+std::optional<CgroupLine> parse_line(std::string_view line) {
+  const size_t first = line.find(':');
+  const size_t second = first == line.npos ? line.npos : line.find(':', first + 1);
+  if (second == line.npos || second + 1 >= line.size()) return std::nullopt;
+  return CgroupLine{line.substr(first + 1, second - first - 1), line.substr(second + 1)};
+}
+
+bool has_controller(std::string_view controllers, std::string_view wanted) {
+  while (!controllers.empty()) {
+    const size_t comma = std::min(controllers.find(','), controllers.size());
+    std::string_view one = controllers.substr(0, comma);
+    if (one.starts_with("name=")) one.remove_prefix(5);
+    if (one == wanted) return true;
+    controllers.remove_prefix(std::min(comma + 1, controllers.size()));
+  }
+  return false;
+}
+
+// Is `path` the cgroup `wanted`, which begins at the root, or one below it?
+bool is_at_or_below(std::string_view path, std::string_view wanted) {
+  if (wanted.empty()) return true;
+  return path.starts_with(wanted) && (path.size() == wanted.size() || path[wanted.size()] == '/');
+}
+
+// Does a directory of `path` and what follows it equal `wanted`?
+bool has_directories(std::string_view path, std::string_view wanted) {
+  for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1))
+    if (is_at_or_below(path.substr(slash + 1), wanted)) return true;
+  return false;
+}
+
+std::string_view without_end_slashes(std::string_view path) {
+  while (path.ends_with('/')) path.remove_suffix(1);
+  return path;
+}
+
+bool matches_cgroup(const CgroupLine& line, std::string_view wanted) {
+  wanted = without_end_slashes(wanted);
+  if (wanted.empty()) return false;
+  if (!wanted.starts_with('/')) return has_directories(line.path, wanted);
+  if (!wanted.starts_with(kCgroupMount)) return is_at_or_below(line.path, wanted);
+  std::string_view in_mount = wanted.substr(kCgroupMount.size() - 1);
+  if (line.controllers.empty()) {
+    // "unified" is where version 2 is mounted beside version 1.
+    constexpr std::string_view kUnified = "/unified/";
+    if (in_mount.starts_with(kUnified)) in_mount.remove_prefix(kUnified.size() - 1);
+    return is_at_or_below(line.path, in_mount);
+  }
+  const size_t slash = in_mount.find('/', 1);
+  return slash != in_mount.npos &&
+         has_controller(line.controllers, in_mount.substr(1, slash - 1)) &&
+         is_at_or_below(line.path, in_mount.substr(slash));
+}
+
+// systemd keeps its units in the hierarchy of version 2, or in one that has its name.
+bool matches_unit(const CgroupLine& line, std::string_view unit) {
+  if (!line.controllers.empty() && line.controllers != "name=systemd") return false;
+  return has_directories(line.path, unit);
+}
+
+std::string with_unit_suffix(const std::string& name) {
+  for (std::string_view suffix : {".service", ".scope", ".slice"})
+    if (name.ends_with(suffix)) return name;
+  return name + ".service";
+}
+
+bool is_program(const std::string& directory, const std::string& name) {
+  std::string comm = read_file(directory + "/comm");
+  if (comm.ends_with('\n')) comm.pop_back();
+  if (!name.empty() && comm == name.substr(0, kMaxComm)) return true;
+  std::error_code error;
+  std::string target = std::filesystem::read_symlink(directory + "/exe", error).string();
+  constexpr std::string_view kDeleted = " (deleted)";
+  if (target.ends_with(kDeleted)) target.resize(target.size() - kDeleted.size());
+  return !error && target.substr(target.rfind('/') + 1) == name;
+}
+
+// Kernel threads have no memory of their own, and so no executable.
+constexpr uint64_t kKernelThread = 0x00200000;  // PF_KTHREAD
+
+std::optional<ServiceProcess> read_process(const std::string& directory, int64_t pid) {
+  const std::string stat = read_file(directory + "/stat");
+  const size_t name_end = stat.rfind(')');  // the name may contain anything
+  if (name_end == stat.npos) return std::nullopt;
+  std::istringstream fields(stat.substr(name_end + 1));
+  char state = 0;
+  int64_t parent, group, session, terminal, terminal_group;
+  uint64_t flags = 0, faults, user = 0, system = 0, started = 0;
+  fields >> state >> parent >> group >> session >> terminal >> terminal_group >> flags;
+  for (int i = 0; i < 4; i++) fields >> faults;
+  fields >> user >> system;
+  int64_t other;  // of children that were waited for, priority, threads, timer
+  for (int i = 0; i < 6; i++) fields >> other;
+  fields >> started;
+  if (!fields || state == 'Z' || state == 'X' || (flags & kKernelThread) != 0) return std::nullopt;
+  const double ticks_per_second = static_cast<double>(::sysconf(_SC_CLK_TCK));
+  return ServiceProcess{pid, started, static_cast<double>(user + system) / ticks_per_second};
+}
+
+bool belongs_to(const std::string& directory, int64_t pid, const RecordedService& service) {
+  switch (service.kind) {
+    case ServiceKind::kPid: return std::to_string(pid) == service.name;
+    case ServiceKind::kProgram: return is_program(directory, service.name);
+    case ServiceKind::kUnit:
+    case ServiceKind::kCgroup: break;
+  }
+  return is_in_cgroup(read_file(directory + "/cgroup"), service);
+}
+
+}  // namespace
+
+std::string service_text(const RecordedService& service) {
+  switch (service.kind) {
+    case ServiceKind::kUnit: return "unit " + with_unit_suffix(service.name);
+    case ServiceKind::kCgroup: return "cgroup " + service.name;
+    case ServiceKind::kPid: return "process " + service.name;
+    case ServiceKind::kProgram: break;
+  }
+  return "program " + service.name;
+}
+
+bool is_in_cgroup(std::string_view cgroups, const RecordedService& service) {
+  const bool is_unit = service.kind == ServiceKind::kUnit;
+  const std::string unit = is_unit ? with_unit_suffix(service.name) : "";
+  while (!cgroups.empty()) {
+    const size_t end = std::min(cgroups.find('\n'), cgroups.size());
+    const std::optional<CgroupLine> line = parse_line(cgroups.substr(0, end));
+    cgroups.remove_prefix(std::min(end + 1, cgroups.size()));
+    if (line && (is_unit ? matches_unit(*line, unit) : matches_cgroup(*line, service.name)))
+      return true;
+  }
+  return false;
+}
+
+Result<std::vector<ServiceProcess>> find_processes(const RecordedService& service,
+                                                   const std::string& proc) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(proc.c_str()), ::closedir);
+  if (!directory) return io_failure(proc, "cannot list processes");
+  std::vector<ServiceProcess> processes;
+  while (const dirent* entry = ::readdir(directory.get())) {
+    const std::string_view name(entry->d_name);
+    int64_t pid = 0;
+    auto [rest, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
+    if (error != std::errc() || rest != name.data() + name.size() || pid == ::getpid()) continue;
+    const std::string path = proc + "/" + entry->d_name;
+    if (!belongs_to(path, pid, service)) continue;
+    // It may have ended meanwhile.
+    if (std::optional<ServiceProcess> process = read_process(path, pid))
+      processes.push_back(*process);
+  }
+  std::sort(processes.begin(), processes.end(),
+            [](const ServiceProcess& a, const ServiceProcess& b) { return a.pid < b.pid; });
+  return processes;
+}
+
+}  // namespace pgo

@@ -1,0 +1,76 @@
+#include "pgo/report/capture_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "pgo/base/number_text.h"
+
+namespace pgo {
+namespace {
+
+std::string duration_text(int64_t nanoseconds) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  return format_count(static_cast<uint64_t>(nanoseconds / kSecond)) + " s";
+}
+
+std::string seconds_text(double seconds) { return format_decimal(seconds, 2) + " s"; }
+
+// Profiles of this run and of earlier ones: what the spool has counted.
+std::string profiles_text(const CaptureResult& result) {
+  const ProfileCounts& profiles = result.counts.profiles;
+  return format_count(profiles.made, "profile") + " made, " + format_count(profiles.stored) +
+         " stored, " + format_count(profiles.dropped) + " dropped, " +
+         format_count(result.waiting) + " waiting";
+}
+
+}  // namespace
+
+std::vector<Message> capture_start_messages(const CaptureRequest& request,
+                                            const LocalEngine& engine,
+                                            const std::string& destination) {
+  std::string text = "recording " + engine.explanation + " of " + request.service_text +
+                     ", one sample in " + format_count(engine.period) +
+                     (engine.has_branches ? " events" : " ns of CPU time") + ", for " +
+                     duration_text(request.duration);
+  if (request.interval) text += " in every " + duration_text(*request.interval);
+  return {note(text + ", to " + destination)};
+}
+
+nlohmann::json capture_json(const CaptureResult& result) {
+  const auto& [recordings, profiles, skipped] = result.counts;
+  nlohmann::json json = {{"recordings",
+                          {{"begun", recordings.begun},
+                           {"kept", recordings.kept},
+                           {"without_samples", recordings.without_samples},
+                           {"failed", recordings.failed},
+                           {"interrupted", recordings.interrupted}}},
+                         {"profiles",
+                          {{"made", profiles.made},
+                           {"stored", profiles.stored},
+                           {"dropped", profiles.dropped},
+                           {"waiting", result.waiting},
+                           {"waiting_bytes", result.waiting_bytes}}},
+                         {"skipped",
+                          {{"paused", skipped.paused},
+                           {"without_process", skipped.without_process},
+                           {"over_budget", skipped.over_budget}}},
+                         {"samples", result.samples},
+                         {"cost",
+                          {{"own_cpu_seconds", result.cost.own_cpu},
+                           {"interrupt_seconds", result.cost.interrupts},
+                           {"service_cpu_seconds", result.cost.service_cpu}}}};
+  if (result.last_error) json["last_error"] = result.last_error->message;
+  return json;
+}
+
+std::vector<Message> capture_messages(const CaptureRequest& request, const CaptureResult& result,
+                                      const std::string& destination) {
+  std::vector<Message> messages;
+  messages.push_back(note(destination + ": " + profiles_text(result) + "; cost " +
+                          seconds_text(result.cost.own_cpu) + " of CPU time and about " +
+                          seconds_text(result.cost.interrupts) + " of interrupts"));
+  if (!request.interval && result.waiting > 0)
+    messages.push_back(warning("the same command, run again, sends what waits first"));
+  return messages;
+}
+
+}  // namespace pgo

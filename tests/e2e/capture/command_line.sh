@@ -1,0 +1,38 @@
+# What pgo record says of options of services that contradict one another, before anything runs.
+. "$(dirname "$0")/../prelude.sh"
+export HOME=$work
+refuses() { # MESSAGE ARGUMENT...
+  local status=0
+  "$pgo" record "${@:2}" > text 2> log || status=$?
+  [ $status = 2 ] || { cat log; fail "exit code $status: ${*:2}"; }
+  [ "$(cat log)" = "pgo: error: $1" ] || { cat log; fail "expected '$1'"; }
+}
+advice="; a service is recorded with --for 30s, and again with --every 10m"
+refuses "--label is for services$advice" --label a=b -o x.data -- true
+refuses "--max-overhead is for services$advice" --max-overhead 1% -o x.data -- true
+refuses "--pause-file is for services$advice" --pause-file x -o x.data -- true
+refuses "--spool is for services$advice" --spool x -o x.data -- true
+refuses "--spool-size is for services$advice" --spool-size 1G -o x.data -- true
+refuses "a service is recorded for a time, and not while a command runs; give --for 30s instead of -- true" \
+  --service a -o x -- true
+refuses "it is not said for how long to record; give --for 30s" --service a --every 10m -o x
+refuses "it is not said where the profiles go to; name a directory or a store with -o, as for pgo upload" --service a --for 1s
+refuses "-o x.data: with --for, -o names a directory or a store; for one file: pgo record -o FILE --pid P -- sleep 30" \
+  --service a --for 1s -o x.data
+refuses "--no-clock is not for services" --service a --for 1s -o x --no-clock
+one="name it with one of --service, --unit, --cgroup and --pid"
+refuses "there is no service to record; $one" --for 1s -o x
+refuses "--service, --unit, --cgroup and --pid name one service; $one" --for 1s -o x --service a --unit b
+refuses "--for soon: expected a duration such as 30s or 10m" --for soon --service a -o x
+refuses "--every 0s: expected a duration such as 30s or 10m" --for 1s --every 0s --service a -o x
+refuses "--for 2m is longer than --every 1m" --for 2m --every 1m --service a -o x
+for share in x 0 -1% 51% 1%% nan; do
+  refuses "--max-overhead $share: expected a share of at most 50% such as 1% or 0.5%" \
+    --for 1s --every 1m --max-overhead=$share --service a -o x
+done
+refuses "--spool-size much: expected a size such as 500M or 8G" --for 1s --spool-size much --service a -o x
+refuses "the profiles need a label service; give it with --label service=NAME" --for 1s --cgroup /a -o x
+refuses "the profiles need a label service; give it with --label service=NAME" --for 1s --pid $$ -o x
+refuses "--engine emulate runs a command from its start; a service that runs is recorded with --engine perf or clock" \
+  --for 1s --service a --engine emulate -o x
+[ "$(ls)" = "$(printf '%s\n' log text)" ] || fail "something was made: $(ls)"

@@ -1,0 +1,68 @@
+# pgo record --every records a service of several processes into a directory, from which pgo fetch and pgo convert take
+# the profiles; it stops cleanly, pauses, and says what it cannot do.
+. "$(dirname "$0")/../prelude.sh"
+. "$here/capture_prelude.sh"
+start_service busyd 2
+
+# Once.
+capture --service busyd --for 1s -o once --label version=1.42 --json > once.json 2> log
+grep -qE '^pgo: recording CPU time \(no branch records\) of program busyd, one sample in [0-9 ]+ ns of CPU time, for 1 s, to once$' log ||
+  { cat log; fail "no start"; }
+grep -qE '^pgo: busyd: recorded [0-9 ]+ samples of 2 processes$' log || { cat log; fail "no samples"; }
+grep -qE '^pgo: once: 1 profile made, 1 stored, 0 dropped, 0 waiting; cost [0-9.]+ s of CPU time and about [0-9.]+ s of interrupts$' log ||
+  { cat log; fail "no end"; }
+file=$(find once -type f)
+[[ $file =~ ^once/busyd/1.42/20[0-9-]{8}T[0-9]{2}/[^/]+-[0-9a-f]{12}\.addr$ ]] || fail "another place: $file"
+python3 - << 'END'
+import json
+r = json.load(open("once.json"))
+assert r["recordings"] == {"begun": 1, "kept": 1, "without_samples": 0, "failed": 0, "interrupted": 0}, r
+assert r["profiles"]["stored"] == 1 and r["samples"] > 0 and r["cost"]["own_cpu_seconds"] > 0, r
+END
+accounts
+
+# What is stored knows the build, the path and where time went.
+"$pgo" show "$file" > shown
+grep -q "$work/busyd" shown || { cat shown; fail "the program is not named"; }
+"$pgo" convert "$file" --binary busyd -o busyd.proftext > log 2>&1 || { cat log; fail "convert"; }
+head -n 1 busyd.proftext | grep -qE '^(main|busy_loop):' || { cat busyd.proftext; fail "another function is the hottest"; }
+
+# Again and again, until it is asked to end; what is under way then is kept.
+start_capture log --service busyd --every 2s --for 1s --max-overhead 50% -o store
+await 60 has_profiles store 2
+end_capture TERM
+accounts
+[ "$(status profiles_stored)" = $(($(profiles_in store) + 1)) ] || fail "stored: $(cat spool/status.json)"
+[ "$(status waiting)" = 0 ]
+
+# SIGINT and SIGTERM in the middle of a long recording: it is cut short.
+for signal in INT TERM; do
+  rm -rf cut
+  before=$(status recordings_begun)
+  start_capture log --service busyd --for 100s -o cut
+  await 60 test -s spool/recording/perf.data
+  sleep 1
+  end_capture $signal
+  [ "$(profiles_in cut)" = 1 ] || { cat log; fail "not kept after SIG$signal"; }
+  [ "$(status recordings_begun)" = $((before + 1)) ]
+done
+accounts
+
+# A file pauses it.
+touch paused
+start_capture log --service busyd --every 2s --for 1s --pause-file paused -o paused-store
+await 60 grep -q '^pgo: busyd: paused: nothing is recorded while the pause file is there$' log
+rm paused
+await 60 has_profiles paused-store 1
+end_capture TERM
+
+# From the store to a profile for the compiler.
+"$pgo" fetch store --path-template '{service}/{hour}/{host}-{id}.addr' --service busyd -o busyd.bundle > text 2> log ||
+  { cat log; fail "fetch"; }
+"$pgo" convert busyd.bundle --binary busyd -o fetched.proftext > log 2>&1 || { cat log; fail "convert"; }
+
+# A service that does not run, and one that ends meanwhile.
+stop_services
+status=0
+capture --service busyd --for 1s -o store 2> log || status=$?
+[ $status = 2 ] && [ "$(tail -n 1 log)" = "pgo: error: nothing runs of program busyd" ] || { cat log; fail "another error"; }
