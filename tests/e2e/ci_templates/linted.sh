@@ -45,7 +45,7 @@ with 's/restartPolicy/restartPolicies/' kubernetes/refresh-cronjob.yaml
 finds "restartPolicies" kubernetes 1.37 faulty/*.yaml
 
 # Least privilege, and as many shards as pods.
-"$schemas/python" - "$templates"/kubernetes/*.yaml << 'END'
+"$schemas/python" - "$templates"/kubernetes/{merge,refresh}-*.yaml << 'END'
 import re, sys, yaml
 variables = {}
 for path in sys.argv[1:]:
@@ -69,6 +69,22 @@ for path in sys.argv[1:]:
 assert variables["SHARDS"] == str(shards) and variables["LAST_SHARD"] == str(shards - 1), variables
 END
 
+# What records processes of others needs three capabilities, and nothing else.
+"$schemas/python" - "$templates"/kubernetes/capture-*.yaml << 'END'
+import sys, yaml
+for path in sys.argv[1:]:
+    [document] = yaml.safe_load_all(open(path))
+    pod = document["spec"]["template"]["spec"]
+    [container] = [one for one in pod.get("initContainers", []) + pod["containers"] if one["name"] == "capture"]
+    assert pod["automountServiceAccountToken"] is False and pod["enableServiceLinks"] is False, path
+    assert pod["securityContext"]["seccompProfile"]["type"] == "RuntimeDefault", path
+    assert pod.get("hostPID", False) != pod.get("shareProcessNamespace", False), path
+    assert container["securityContext"] == {"runAsUser": 0, "allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True,
+                                            "capabilities": {"drop": ["ALL"],
+                                                             "add": ["PERFMON", "SYS_PTRACE", "DAC_READ_SEARCH"]}}, path
+    assert "memory" in container["resources"]["limits"], path
+END
+
 # systemd: the units of the machine are those that they refer to.
 need systemd-analyze
 root() {
@@ -76,19 +92,24 @@ root() {
   mkdir -p root/etc/systemd/system root/etc/prodpgo root/bin root/lib/systemd root/usr/share/prodpgo
   cp -r /lib/systemd/system root/lib/systemd/
   cp -r "$templates" root/usr/share/prodpgo/
+  mkdir -p root/usr/bin
   cp /bin/ln /bin/true root/bin/
-  touch root/etc/prodpgo/refresh.env
+  cp /bin/true root/usr/bin/pgo
+  touch root/etc/prodpgo/refresh.env root/etc/prodpgo/capture.env
   cp "$templates"/systemd/* root/etc/systemd/system/
 }
 units() {
   SYSTEMD_LOG_LEVEL=warning systemd-analyze verify --man=no --root="$work/root" \
-    /etc/systemd/system/prodpgo-refresh.service /etc/systemd/system/prodpgo-refresh.timer
+    /etc/systemd/system/prodpgo-refresh.service /etc/systemd/system/prodpgo-refresh.timer \
+    /etc/systemd/system/prodpgo-capture@.service
 }
 root
 units > log 2>&1 || { cat log; fail "systemd-analyze verify"; }
 ! grep prodpgo log || fail "systemd-analyze verify warns"
 systemd-analyze security --no-pager --offline=true --threshold=15 --root="$work/root" prodpgo-refresh.service > log 2>&1 ||
   { tail -n 1 log; fail "exposed more than 1.5"; }
+systemd-analyze security --no-pager --offline=true --threshold=45 --root="$work/root" prodpgo-capture@.service > log 2>&1 ||
+  { tail -n 1 log; fail "exposed more than 4.5"; }
 sed -i 's/^ProtectSystem=strict/ProtectSystem=strictly/' root/etc/systemd/system/prodpgo-refresh.service
 units > log 2>&1 || :
 grep -qF "strictly" log || { cat log; fail "finds no wrong value"; }
