@@ -157,8 +157,12 @@ Result<void> Capturing::record(std::vector<ServiceProcess> processes) {
   const std::optional<Error> error = !recording ? std::optional(recording.error())
                                      : !end     ? std::optional(end.error())
                                                 : std::nullopt;
-  PGO_CHECK(spool_.end_recording(error ? RecordingEnd::kFailed : *end));
+  // perf that was just started ends without a recording.
+  const bool is_interrupted = !recording && host_.is_asked_to_end();
+  if (error) end = is_interrupted ? RecordingEnd::kInterrupted : RecordingEnd::kFailed;
+  PGO_CHECK(spool_.end_recording(*end));
   if (error && !request_.interval) return fail(*error);
+  if (is_interrupted) return ok();
   result_.last_error = error;
   if (error)
     request_.warn("the recording failed: " + error->message +

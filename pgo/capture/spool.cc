@@ -246,6 +246,7 @@ Result<void> Spool::end_recording(RecordingEnd end) {
     case RecordingEnd::kKept: counts_.recordings.kept++; break;
     case RecordingEnd::kWithoutSamples: counts_.recordings.without_samples++; break;
     case RecordingEnd::kFailed: counts_.recordings.failed++; break;
+    case RecordingEnd::kInterrupted: counts_.recordings.interrupted++; break;
   }
   under_way_ = 0;
   PGO_CHECK(write_status());

@@ -46,7 +46,7 @@ struct SpooledProfile {
   uint64_t size = 0;
 };
 
-enum class RecordingEnd : uint8_t { kKept, kWithoutSamples, kFailed };
+enum class RecordingEnd : uint8_t { kKept, kWithoutSamples, kFailed, kInterrupted };
 enum class Settled : uint8_t { kStored, kDropped };
 enum class SkippedTurn : uint8_t { kPaused, kWithoutProcess, kOverBudget };
 

@@ -236,6 +236,17 @@ TEST_F(CaptureTest, AFailedRecordingIsCountedAndTheLoopGoesOn) {
   EXPECT_FALSE(result.last_error);
 }
 
+TEST_F(CaptureTest, ARecordingThatHadJustBegunIsInterrupted) {
+  host_.on_record = [this]() -> Result<void> {
+    host_.end = host_.time;
+    return fail(ErrorKind::kIo, "perf left no recording");
+  };
+  const CaptureResult result = run();
+  EXPECT_EQ(result.counts.recordings.interrupted, 1u);
+  EXPECT_EQ(result.counts.recordings.failed, 0u);
+  EXPECT_TRUE(said_.empty());
+}
+
 TEST_F(CaptureTest, WhenAProcessHasEndedTheOthersAreRecorded) {
   request_.interval.reset();
   host_.processes = {{7, 1, 0}, {8, 1, 0}};
