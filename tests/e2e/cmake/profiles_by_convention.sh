@@ -48,3 +48,15 @@ must_configure build -DMORE=
 never "is optimized with" build.log
 build build
 says " -fprofile-sample-use=$PWD/build/prodpgo/$(sha256sum source/other.proftext | head -c 16)/small.proftext" build.made
+
+# Two BOLT profiles: each is of one binary, so it is no help to merge them.
+cp "$profiles/small.fdata" source/a.fdata
+printf '1 main 0 1 main 2 0 6\n' > source/b.fdata
+sed -i 's/^prodpgo_profile.*/prodpgo_profile(small FILE a.fdata b.fdata)/' source/CMakeLists.txt
+! configure two > /dev/null || fail "takes two BOLT profiles"
+says "prodpgo_profile(small): two of its files are for bolt; each is of one binary: declare them as profiles with two \
+names, or give each version's file a configuration ('pgo push --configuration') and name that with CONFIGURATION" two.log
+sed -i 's/^prodpgo_profile.*/prodpgo_profile(small FILE other.proftext a.prof)/' source/CMakeLists.txt
+sed 's/100/300/' "$profiles/small.prof" > source/a.prof
+! configure two > /dev/null || fail "takes two profiles for clang"
+says "two of its files are for clang; declare them as profiles with two names, or merge them" two.log
