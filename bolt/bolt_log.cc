@@ -74,6 +74,15 @@ void read_dyno_stat(std::string_view line, DynoStats which, BoltLog& log) {
   if (which == DynoStats::kUnchanged) stat->after = stat->before;
 }
 
+// "(15 out of 128 stale)" behind `words`, which end with the bracket.
+void read_part(std::string_view line, std::string_view words, std::optional<uint64_t>& part,
+               std::optional<uint64_t>& whole) {
+  const auto count = after(line, words);
+  if (!count) return;
+  part = leading_number<uint64_t>(*count);
+  if (auto all = after(*count, " out of ")) whole = leading_number<uint64_t>(*all);
+}
+
 void read_info(std::string_view line, BoltLog& log) {
   if (has(line, "have non-empty execution profile")) {
     log.profiled_functions = leading_number<uint64_t>(line);
@@ -84,11 +93,10 @@ void read_info(std::string_view line, BoltLog& log) {
       log.absent_functions = leading_number<uint64_t>(*count);
   if (auto count = after(line, "inferred profile for "))
     log.inferred_functions = leading_number<uint64_t>(*count);
-  if (has(line, "inference found an exact match for"))
-    if (auto count = after(line, " of basic blocks (")) {
-      log.exact_blocks = leading_number<uint64_t>(*count);
-      if (auto all = after(*count, " out of ")) log.stale_blocks = leading_number<uint64_t>(*all);
-    }
+  if (has(line, "inference found an exact match for")) {
+    read_part(line, " of basic blocks (", log.exact_blocks, log.stale_blocks);
+    read_part(line, " samples (", log.exact_samples, log.block_samples);
+  }
   if (auto count = after(line, "basic block reordering modified layout of "))
     log.reordered_functions = leading_number<uint64_t>(*count);
   if (auto count = after(line, "ICF folded "))

@@ -75,11 +75,11 @@ Result<CheckOutcome> check_profile_fit(const BoltLog& log, const std::string& bi
                                         kNameEarlierBuild);
   if (log.inferred_functions && stale.value() > thresholds::kMaxStaleShare) {
     known = known && exact.whole != 0;
-    if (exact.whole != 0 && exact.value() < thresholds::kMinExactBlocks)
+    if (exact.whole != 0 && exact.value() < thresholds::kMinExactSamples)
       return fail(ErrorKind::kMismatch,
-                  describe_stale(log, binary) + ", where " + std::to_string(exact.part) + " of " +
-                      std::to_string(exact.whole) +
-                      " blocks are unchanged: too few to match the others",
+                  describe_stale(log, binary) + ", and " + format_percent(exact.part, exact.whole) +
+                      " of what ran there is in blocks that are unchanged: too little to match the "
+                      "rest",
                   "is the profile of an earlier build of this program? a recording of this build "
                   "is better");
   }

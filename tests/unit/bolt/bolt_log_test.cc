@@ -59,6 +59,11 @@ TEST(BoltLog, ReadsWhatBecameOfTheProfile) {
   EXPECT_EQ(log.inferred_functions, 7u);
   EXPECT_EQ(log.exact_blocks, 15u);
   EXPECT_EQ(log.stale_blocks, 128u);
+  EXPECT_EQ(log.exact_samples, 16'924u);
+  EXPECT_EQ(log.block_samples, 23'546u);
+  EXPECT_DOUBLE_EQ(log.exact_share().value(), 16'924.0 / 23'546);
+  log.exact_samples = log.block_samples = 0;
+  EXPECT_DOUBLE_EQ(log.exact_share().value(), 15.0 / 128);
   EXPECT_EQ(log.stale_samples, 600u);
   EXPECT_EQ(log.samples, 800u);
   EXPECT_DOUBLE_EQ(log.stale_share().value(), 0.75);
