@@ -1,8 +1,8 @@
 // What the program calls instead of the C library's functions, so that it finds everything as it
 // would be without the engine:
 //
-//   - actions of SIGTRAP and of the timer's signal: they look as if nobody had set them. When the
-//     program sets one, stepping ends for good, and the program gets the signal.
+//   - actions of SIGTRAP and of the timer's signal: they look as if nobody had set them. What the
+//     program sets is kept until a signal comes that is not the engine's (want_action()).
 //   - actions with handlers on an alternate stack: they block the timer's signal. A stack that is
 //   too
 //     small for a handler of ours ends stepping.
@@ -25,11 +25,6 @@
 
 static bool is_ours(int signal) {
   return is_stepping() && (signal == SIGTRAP || signal == timer_signal()) && !is_given(signal);
-}
-
-static const char* wish_for(int signal) {
-  return signal == SIGTRAP ? "is not recorded any further: it handles SIGTRAP itself"
-                           : "is not recorded any further: it uses the signal SIGRTMAX-3 itself";
 }
 
 // A handler that runs on an alternate stack finds it as large as it would be: the timer's signal
@@ -60,23 +55,10 @@ EXPORTED int sigaltstack(const stack_t* stack, stack_t* before) {
 }
 
 EXPORTED int sigaction(int signal, const struct sigaction* action, struct sigaction* before) {
-  // What the program has set since, for the two signals.
-  static struct sigaction own[2];
-  static bool has_own[2];
   if (!is_ours(signal)) return set_other_action(signal, action, before);
-  const int index = signal == SIGTRAP ? 0 : 1;
   struct sigaction wanted;
-  if (action) wanted = *action;  // it may be the same object
-  if (before) {
-    memset(before, 0, sizeof *before);
-    if (has_own[index]) *before = own[index];
-  }
-  if (!action) return 0;
-  if (!has_own[index] && wanted.sa_handler == SIG_DFL) return 0;
-  own[index] = wanted;
-  has_own[index] = true;
-  stop_stepping(wish_for(signal));
-  give_signal(signal, &wanted);
+  if (action) wanted = *action;  // it may be the same object as `before`
+  want_action(signal, action ? &wanted : NULL, before);
   return 0;
 }
 
@@ -225,6 +207,6 @@ EXPORTED long syscall(long number, ...) {
   if (number == SYS_seccomp || (number == SYS_prctl && filters_calls(arguments[0])))
     stop_stepping(kFilter);
   if (number == SYS_rt_sigaction && arguments[1] && is_ours((int)arguments[0]))
-    stop_stepping(wish_for((int)arguments[0]));
+    stop_stepping("is not recorded any further: it sets signals by system calls");
   return real_syscall(number, arguments);
 }

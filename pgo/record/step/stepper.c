@@ -55,10 +55,10 @@ static struct {
   uint32_t lost;
   int timer_signal;
   uint32_t pid;
-  uint64_t step_ticks;  // what a step costs, learnt
-  struct sigaction promised[2];
-  bool has_promised[2];
-  bool has_given[2];
+  uint64_t step_ticks;         // what a step costs, learnt
+  bool choosing;               // taken by whoever uses the next two; atomic
+  struct sigaction wanted[2];  // what the program has set for the two signals
+  bool given[2];               // it has been installed; atomic
   struct TimedThread threads[kMaxThreads];
 } engine;
 
@@ -86,30 +86,40 @@ static bool any_burst(void) {
 
 static int index_of(int signal) { return signal == SIGTRAP ? 0 : 1; }
 
-static void keep_promises(void) {
-  for (int i = 0; i < 2; i++) {
-    if (!engine.has_promised[i]) continue;
-    engine.has_promised[i] = false;
-    engine.has_given[i] = true;
-    real_sigaction(i == 0 ? SIGTRAP : engine.timer_signal, &engine.promised[i], NULL);
+static struct sigaction copy_wanted(int signal) {
+  while (__atomic_exchange_n(&engine.choosing, true, __ATOMIC_ACQUIRE)) {
   }
+  struct sigaction copy = engine.wanted[index_of(signal)];
+  __atomic_store_n(&engine.choosing, false, __ATOMIC_RELEASE);
+  return copy;
 }
 
-// A signal that is not the engine's: what it would have done without it.
+static void give_signal(int signal, const struct sigaction* action) {
+  __atomic_store_n(&engine.given[index_of(signal)], true, __ATOMIC_RELEASE);
+  real_sigaction(signal, action, NULL);
+}
+
+// A signal that is not the engine's. The program gets it as it would without the engine, by an
+// action of its own: then it comes once more, when this handler has returned.
 static void pass_on(int signal, siginfo_t* info, void* context) {
-  const int index = index_of(signal);
-  if (engine.has_promised[index]) {
-    const struct sigaction* action = &engine.promised[index];
-    if (action->sa_handler == SIG_IGN) return;
-    if (action->sa_handler != SIG_DFL) {
-      action->sa_sigaction(signal, info, context);
-      return;
-    }
+  const struct sigaction action = copy_wanted(signal);
+  if (action.sa_handler == SIG_IGN) return;
+  const long tid = raw_call4(SYS_gettid, 0, 0, 0, 0);
+  if (action.sa_handler == SIG_DFL) {  // which ends the process
+    give_signal(signal, &action);
+    raw_call4(SYS_tgkill, getpid(), tid, signal, 0);
+    return;
   }
-  struct sigaction by_default = {.sa_handler = SIG_DFL};
-  real_sigaction(signal, &by_default, NULL);
-  // Pending until this handler returns.
-  raw_call4(SYS_tgkill, getpid(), raw_call4(SYS_gettid, 0, 0, 0, 0), signal, 0);
+  stop_stepping(signal == SIGTRAP
+                    ? "is not recorded any further: it handles a SIGTRAP of its own"
+                    : "is not recorded any further: it uses the signal SIGRTMAX-3 itself");
+  if (any_burst()) {  // in which a handler of the program waits, perhaps the one that this
+                      // interrupts
+    action.sa_sigaction(signal, info, context);
+    return;
+  }
+  give_signal(signal, &action);
+  raw_call4(SYS_rt_tgsigqueueinfo, getpid(), tid, signal, (long)info);
 }
 
 static bool is_ours_installed(void (*handler)(int, siginfo_t*, void*)) {
@@ -159,7 +169,6 @@ static void end_burst(uint64_t ip) {
   pay_for(burst->ticks);
   if (burst->sample.count > 0 && !is_off()) hand_over_sample(&burst->sample);
   __atomic_store_n(&self.timed->bursting, false, __ATOMIC_RELEASE);
-  if (__atomic_load_n(&engine.off, __ATOMIC_ACQUIRE) && !any_burst()) keep_promises();
 }
 
 // A step that took much longer was interrupted: by another thread, or by the hypervisor.
@@ -194,15 +203,14 @@ static bool follow_step(uint64_t ip) {
 
 static void on_trap(int signal, siginfo_t* info, void* context) {
   greg_t* registers = ((ucontext_t*)context)->uc_mcontext.gregs;
-  if (info->si_code != TRAP_TRACE || !(registers[REG_EFL] & kTrapFlag)) {
-    pass_on(signal, info, context);
-    return;
-  }
   const uint64_t ip = (uint64_t)registers[REG_RIP];
-  const bool bursting = self.timed && self.timed->bursting;
-  if (bursting && !is_off() && follow_step(ip)) return;
-  registers[REG_EFL] &= ~(greg_t)kTrapFlag;
+  const bool stepped = (registers[REG_EFL] & kTrapFlag) != 0;
+  const bool bursting = stepped && self.timed && self.timed->bursting;
+  const bool is_step = stepped && info->si_code == TRAP_TRACE;
+  if (bursting && is_step && !is_off() && follow_step(ip)) return;
   if (bursting) end_burst(ip);
+  if (stepped) registers[REG_EFL] &= ~(greg_t)kTrapFlag;
+  if (!is_step) pass_on(signal, info, context);
 }
 
 // True when the thread is to be stepped from `ip` on.
@@ -246,21 +254,26 @@ static void on_timer(int signal, siginfo_t* info, void* context) {
   if (begin_burst((uint64_t)registers[REG_RIP], began)) registers[REG_EFL] |= kTrapFlag;
 }
 
-static bool take_signal(int signal, void (*handler)(int, siginfo_t*, void*)) {
-  struct sigaction before;
-  if (real_sigaction(signal, NULL, &before) != 0 || before.sa_handler != SIG_DFL) return false;
-  struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
-  action.sa_sigaction = handler;
+// `restart`: SA_RESTART or 0.
+static bool install(int signal, int restart) {
+  struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK | restart};
+  action.sa_sigaction = signal == SIGTRAP ? on_trap : on_timer;
   sigfillset(&action.sa_mask);
   return real_sigaction(signal, &action, NULL) == 0;
+}
+
+static bool take_signal(int signal) {
+  struct sigaction before;
+  if (real_sigaction(signal, NULL, &before) != 0 || before.sa_handler != SIG_DFL) return false;
+  return install(signal, SA_RESTART);
 }
 
 bool start_stepping(void) {
   engine.pid = (uint32_t)getpid();
   engine.step_ticks = table_header()->step_ticks;
   engine.timer_signal = SIGRTMAX - kTimerSignalFromLast;
-  if (!take_signal(SIGTRAP, on_trap)) return false;
-  if (!take_signal(engine.timer_signal, on_timer)) {
+  if (!take_signal(SIGTRAP)) return false;
+  if (!take_signal(engine.timer_signal)) {
     struct sigaction by_default = {.sa_handler = SIG_DFL};
     real_sigaction(SIGTRAP, &by_default, NULL);
     return false;
@@ -389,15 +402,24 @@ void stop_stepping(const char* reason) {
   wait_for_bursts();
 }
 
-void give_signal(int signal, const struct sigaction* action) {
+void want_action(int signal, const struct sigaction* action, struct sigaction* before) {
   const uint64_t mask = block_all();
-  engine.promised[index_of(signal)] = *action;
-  engine.has_promised[index_of(signal)] = true;
-  if (!any_burst()) keep_promises();
+  if (before) *before = copy_wanted(signal);
+  if (action) {
+    while (__atomic_exchange_n(&engine.choosing, true, __ATOMIC_ACQUIRE)) {
+    }
+    engine.wanted[index_of(signal)] = *action;
+    __atomic_store_n(&engine.choosing, false, __ATOMIC_RELEASE);
+    // A system call that the signal interrupts goes on, or does not, as the program wants.
+    if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN)
+      install(signal, action->sa_flags & SA_RESTART);
+  }
   restore_mask(mask);
 }
 
-bool is_given(int signal) { return engine.has_given[index_of(signal)]; }
+bool is_given(int signal) {
+  return __atomic_load_n(&engine.given[index_of(signal)], __ATOMIC_ACQUIRE);
+}
 
 unsigned long needed_stack(void) {
   enum { kFrameBeforeLinux514 = 4096, kHandlers = 2048 };

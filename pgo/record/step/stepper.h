@@ -33,10 +33,9 @@ void rearm_after_fork(void);
 // No more bursts and timers in this process. Waits a tenth of a second, at most, until none is
 // left. `reason` goes into the recording.
 void stop_stepping(const char* reason);
-// The program wants to have a signal that is ours, after stop_stepping(). It gets it at once, or,
-// while a thread is still in a burst, when that has ended.
-void give_signal(int signal, const struct sigaction* action);
-// Has it got it?
+// What the program sets for a signal that is ours, and has set before. It takes effect when such a
+// signal comes that is not ours: that ends stepping, and from then on the signal is the program's.
+void want_action(int signal, const struct sigaction* action, struct sigaction* before);
 bool is_given(int signal);
 // Bytes of stack that a handler needs, with what the kernel saves there.
 unsigned long needed_stack(void);

@@ -109,6 +109,8 @@ static int own_trap(void) {
   if (sigaction(SIGTRAP, NULL, &before) != 0 || before.sa_handler != SIG_DFL) return 1;
   if (signal(SIGTRAP, SIG_DFL) != SIG_DFL) return 2;
   if (sigaction(SIGTRAP, &action, &before) != 0 || before.sa_handler != SIG_DFL) return 3;
+  while (cpu_seconds() < 0.4) burn(1000);
+  if (traps != 0) return 9;
   raise(SIGTRAP);
   __asm__ volatile("int3");
   if (traps != 2) return 4;
@@ -124,6 +126,29 @@ static int own_trap(void) {
   __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
   pthread_join(other, NULL);
   return traps == 3 ? 0 : 6;
+}
+
+// SIGTRAP that is ignored, or comes from another process.
+static int ignored_trap(void) {
+  while (cpu_seconds() < 0.2) burn(1000);
+  signal(SIGTRAP, SIG_IGN);
+  for (int i = 0; i < 100; i++) {
+    burn(10000);
+    raise(SIGTRAP);
+  }
+  if (signal(SIGTRAP, SIG_DFL) != SIG_IGN) return 1;
+  pid_t parent = getpid(), child = fork();
+  if (child == 0) {
+    usleep(200000);
+    kill(parent, SIGTRAP);
+    _exit(0);
+  }
+  struct sigaction action = {.sa_flags = SA_SIGINFO};
+  action.sa_sigaction = on_trap;
+  sigaction(SIGTRAP, &action, NULL);
+  traps = 0;
+  while (waitpid(child, NULL, WNOHANG) == 0) burn(1000);
+  return 0;
 }
 
 // Without a handler of its own, a breakpoint ends the program as ever.
@@ -279,7 +304,7 @@ int main(int argc, char** argv) {
     const char* name;
     int (*run)(void);
   } kTests[] = {{"masks", masks},           {"handlers", handlers},           {"own_trap", own_trap},
-                {"breakpoint", breakpoint}, {"waits", waits},                 {"interruptions", interruptions},
+                {"ignored_trap", ignored_trap}, {"breakpoint", breakpoint}, {"waits", waits},                 {"interruptions", interruptions},
                 {"strict", strict},         {"small_stack", small_stack},
                 {"tiny_stack", tiny_stack}, {"exec_pending", exec_pending},   {"unblock", unblock},
                 {"errors", errors}};
@@ -302,7 +327,8 @@ recorded() {
 }
 recorded masks
 recorded handlers
-recorded own_trap 'it handles SIGTRAP itself'
+recorded own_trap 'it handles a SIGTRAP of its own'
+recorded ignored_trap
 recorded breakpoint
 recorded waits 'it uses the signal SIGRTMAX-3 itself'
 recorded interruptions
