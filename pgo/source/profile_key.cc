@@ -19,22 +19,7 @@ bool is_plain(char c) {
          c == '_' || c == '-' || c == '+' || c == '@' || c == ':';
 }
 
-std::string encoded(std::string_view text) {
-  std::string name;
-  for (const char c : text) {
-    if (is_plain(c)) {
-      name += c;
-      continue;
-    }
-    const auto byte = static_cast<uint8_t>(c);
-    name += '%';
-    name += kHexDigits[byte >> 4];
-    name += kHexDigits[byte & 15];
-  }
-  return name;
-}
-
-// Nothing for what encoded() does not write.
+// Nothing for what key_part() does not write.
 std::optional<std::string> decoded(std::string_view name) {
   std::string text;
   for (size_t at = 0; at < name.size(); at++) {
@@ -52,7 +37,7 @@ std::optional<std::string> decoded(std::string_view name) {
 }
 
 std::string pair_text(std::string_view key, std::string_view value) {
-  return encoded(key) + "=" + encoded(value);
+  return key_part(key) + "=" + key_part(value);
 }
 
 // Adds the label of "KEY=VALUE". False for other texts, and for a key that is there already.
@@ -132,6 +117,21 @@ class KeyedSource final : public Source {
 };
 
 }  // namespace
+
+std::string key_part(std::string_view text) {
+  std::string name;
+  for (const char c : text) {
+    if (is_plain(c)) {
+      name += c;
+      continue;
+    }
+    const auto byte = static_cast<uint8_t>(c);
+    name += '%';
+    name += kHexDigits[byte >> 4];
+    name += kHexDigits[byte & 15];
+  }
+  return name;
+}
 
 Result<std::string> profile_key(const OutgoingProfile& profile) {
   std::string directories, name;
