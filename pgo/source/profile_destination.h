@@ -17,7 +17,8 @@
 namespace pgo {
 
 struct OutgoingProfile {
-  std::string shown;  // the file, for messages
+  std::string shown;     // the file, for messages
+  std::string key = {};  // the name in a directory or bucket; empty: profile_key()
   Labels labels;
   int64_t time = 0;  // when it was recorded, in nanoseconds since 1970
   // For destinations that keep files as they are.

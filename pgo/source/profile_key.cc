@@ -134,6 +134,7 @@ std::string key_part(std::string_view text) {
 }
 
 Result<std::string> profile_key(const OutgoingProfile& profile) {
+  if (!profile.key.empty()) return std::string(profile.key);
   std::string directories, name;
   Labels others = profile.labels;
   for (const char* key : {"service", "version"})

@@ -25,7 +25,8 @@ namespace pgo {
 // A label's key or value as such names have it: a name of a file or a directory by itself, too.
 std::string key_part(std::string_view text);
 
-// Error: kUsage for labels that make a longer name than file systems take (255 bytes).
+// Or the key that the profile has. Error: kUsage for labels that make a longer name than file
+// systems take (255 bytes).
 Result<std::string> profile_key(const OutgoingProfile& profile);
 
 struct ProfileKey {

@@ -122,6 +122,7 @@ Result<void> Uploading::add(const InputFile& file) {
                 "upload a recording (perf.data), a stack profile or an address profile");
   OutgoingProfile profile;
   profile.shown = file.shown();
+  profile.key = request_.key;
   profile.labels = request_.labels;
   for (const auto& [key, text] : file.labels()) profile.labels.emplace(key, text);
   profile.file = input.file();

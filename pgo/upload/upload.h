@@ -28,6 +28,8 @@ struct UploadRequest {
   std::vector<std::string> files;             // as of find_input_files()
   Labels labels;                              // of all of them
   ProfileDestination* destination = nullptr;  // outlives the call
+  // The name of the only file where files are kept; empty: profile_key().
+  std::string key = {};
 };
 
 struct UploadedFile {

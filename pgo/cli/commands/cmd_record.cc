@@ -5,6 +5,7 @@
 //              [--no-clock] [--report FILE] [--json] [--verbose] [-- COMMAND...]
 //   pgo record --for D [--every D] (--service NAME|--unit UNIT|--cgroup PATH|--pid P) -o
 //   DESTINATION
+//   pgo record -o DESTINATION [--label KEY=VALUE]...     uploads an address profile instead
 //
 // Beside branch records, a second recording takes clock samples, because samples of branches do not
 // measure cost. The engine and the recipe are printed to standard error before the command
@@ -19,15 +20,21 @@
 
 #include "pgo/base/subprocess.h"
 #include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/destinations.h"
+#include "pgo/cli/arguments/label_argument.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/commands/commands.h"
 #include "pgo/cli/commands/record_service.h"
 #include "pgo/cli/terminal/exit_code.h"
 #include "pgo/cli/terminal/messages.h"
+#include "pgo/cli/terminal/option_words.h"
 #include "pgo/cli/terminal/written_files.h"
+#include "pgo/delivery/delivery.h"
 #include "pgo/recording/record.h"
+#include "pgo/report/delivery_report.h"
 #include "pgo/report/json_text.h"
 #include "pgo/report/record_report.h"
+#include "pgo/source/source_address.h"
 
 namespace pgo {
 namespace {
@@ -39,6 +46,20 @@ struct RecordArguments {
   bool json = false;
   CaptureArguments service;
 };
+
+// "s3://BUCKET/KEY.addr" names the object; other destinations are those of pgo upload.
+struct RemoteOutput {
+  std::string destination, key;
+};
+
+std::optional<RemoteOutput> remote_output(const std::string& text) {
+  const std::optional<SourceAddress> address = parse_source_address(text);
+  if (!address) return std::nullopt;
+  const size_t slash = address->rest.find('/');
+  if (address->scheme != "s3" || slash == std::string::npos || !text.ends_with(".addr"))
+    return RemoteOutput{text, ""};
+  return RemoteOutput{"s3://" + address->rest.substr(0, slash), address->rest.substr(slash + 1)};
+}
 
 void complete(RecordArguments& arguments) {
   RecordRequest& request = arguments.request;
@@ -60,6 +81,24 @@ Result<void> write(const RecordArguments& arguments, const RecordResult& result)
   return write_files(files);
 }
 
+Result<int> deliver(RecordArguments& arguments, const RemoteOutput& output) {
+  DeliveryRequest request;
+  request.record = arguments.request;
+  request.key = output.key;
+  PGO_TRY(request.labels, parse_label_arguments(arguments.service.labels, "given"));
+  PGO_TRY(const std::unique_ptr<ProfileDestination> opened,
+          open_destination(output.destination, arguments.service.network));
+  request.destination = opened.get();
+  PGO_TRY(const DeliveryResult result, deliver_recording(request));
+  print(delivery_messages(result));
+  const std::string json = json_text(json_with_option_words(delivery_json(request, result)));
+  std::vector<FileContents> files;
+  if (!arguments.report.empty()) files.push_back({arguments.report, json});
+  if (arguments.json) files.push_back({"-", json});
+  PGO_CHECK(write_files(files));
+  return result.recording.exit_status;
+}
+
 // The exit code is the command's.
 int run_record(RecordArguments& arguments) {
   complete(arguments);
@@ -69,6 +108,15 @@ int run_record(RecordArguments& arguments) {
         arguments.json);
   const Result<void> usual = refuse_capture_options(arguments.service);
   if (!usual) return report_failure(usual.error(), arguments.json);
+  if (const std::optional<RemoteOutput> output = remote_output(arguments.request.output)) {
+    const Result<int> delivered = deliver(arguments, *output);
+    return delivered ? *delivered : report_failure(delivered.error(), arguments.json);
+  }
+  if (!arguments.service.labels.empty())
+    return report_failure(
+        {ErrorKind::kUsage, "\xFF{label} is for what is uploaded, and \xFF{output} " +
+                                arguments.request.output + " is a file"},
+        arguments.json);
   Result<RecordResult> result = record(arguments.request);
   if (!result) return report_failure(result.error(), arguments.json);
   print(record_messages(arguments.request, *result));
@@ -90,8 +138,11 @@ void declare_record(CommandLine& line) {
       "  pgo record --engine step -o server.data -- ./server --requests 1000\n"
       "  pgo record --engine emulate -o ci.data -- ./unit_tests   # works without LBR\n"
       "  pgo record --unit queryd --every 10m --for 30s -o s3://profiles   # until SIGTERM\n"
-      "  pgo record --service queryd --for 30s -o /srv/profiles            # once, now");
-  line.option("-o,--output", request->output, "Write the recording to this file")
+      "  pgo record --service queryd --for 30s -o /srv/profiles            # once, now\n"
+      "  pgo record --pid $(pidof queryd) -o 's3://profiles/{hour}/{host}.addr' -- sleep 60");
+  line.option("-o,--output", request->output,
+              "Write the recording to this file. Or upload it as an address profile, which is\n"
+              "much smaller: s3://BUCKET/{hour}/{host}.addr, or a destination of pgo upload")
       .show_default()
       .type_name("FILE");
   line.option("--engine", request->engine,

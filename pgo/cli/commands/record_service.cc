@@ -185,8 +185,7 @@ Result<void> write_figures(const CaptureContext& context, const CaptureResult& r
 }  // namespace
 
 Result<void> refuse_capture_options(const CaptureArguments& arguments) {
-  const std::pair<const char*, bool> given[] = {{"--label", !arguments.labels.empty()},
-                                                {"--max-overhead", !arguments.max_overhead.empty()},
+  const std::pair<const char*, bool> given[] = {{"--max-overhead", !arguments.max_overhead.empty()},
                                                 {"--pause-file", !arguments.pause_file.empty()},
                                                 {"--spool", !arguments.spool.empty()},
                                                 {"--spool-size", !arguments.spool_size.empty()}};
@@ -239,10 +238,9 @@ void declare_capture(CommandLine& line, CaptureArguments& arguments) {
       .type_name("PATH")
       .group(kGroup);
   line.option("--label", arguments.labels,
-              "KEY=VALUE: label the profiles; may be given once for each key. service (of\n"
+              "KEY=VALUE: label what is uploaded; may be given once for each key. service (of\n"
               "--service and --unit) and host are known")
-      .type_name("KEY=VALUE")
-      .group(kGroup);
+      .type_name("KEY=VALUE");
   line.option("--max-overhead", arguments.max_overhead,
               "With --every: record less often when it would cost more than this share of the\n"
               "service's CPU time")

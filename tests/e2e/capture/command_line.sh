@@ -8,7 +8,7 @@ refuses() { # MESSAGE ARGUMENT...
   [ "$(cat log)" = "pgo: error: $1" ] || { cat log; fail "expected '$1'"; }
 }
 advice="; a service is recorded with --for 30s, and again with --every 10m"
-refuses "--label is for services$advice" --label a=b -o x.data -- true
+refuses "--label is for what is uploaded, and -o x.data is a file" --label a=b -o x.data -- true
 refuses "--max-overhead is for services$advice" --max-overhead 1% -o x.data -- true
 refuses "--pause-file is for services$advice" --pause-file x -o x.data -- true
 refuses "--spool is for services$advice" --spool x -o x.data -- true

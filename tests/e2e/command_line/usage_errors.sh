@@ -26,7 +26,7 @@ refused "INPUT is required (see 'pgo convert --help')" convert --binary y -o z.p
 
 # Values that an option does not take.
 see="(see 'pgo record --help')"
-refused "--engine: must be perf or clock or emulate, not foo $see" record --engine foo -- true
+refused "--engine: must be perf or clock or step or emulate, not foo $see" record --engine foo -- true
 refused "--period: must be a whole number of at least 1, not 0 $see" record --period 0 -- true
 refused "--period: must be a whole number of at least 1, not -3 $see" record --period=-3 -- true
 refused "--pid: must be a whole number of at least 1, not x $see" record --pid x
@@ -88,7 +88,7 @@ refused "-o -: a recording is written as a file and cannot be streamed; name a f
 # The help lists the words that an option takes.
 "$pgo" bolt --help | grep -qE -- '--on-failure keep\|error( |$)' || fail "no words of --on-failure in the help"
 "$pgo" merge --help | grep -qE -- '--normalize duration\|samples\|host( |$)' || fail "no words of --normalize in the help"
-"$pgo" record --help | grep -qE -- '--engine perf\|clock\|emulate( |$)' || fail "no words of --engine in the help"
+"$pgo" record --help | grep -qE -- '--engine perf\|clock\|step\|emulate( |$)' || fail "no words of --engine in the help"
 
 # The help fits into 120 columns.
 for command in "" bolt convert cost diff doctor flags match merge record show verify; do

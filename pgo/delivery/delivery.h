@@ -1,0 +1,48 @@
+// deliver_recording(): records on this host, converts there, and uploads the address profile: of
+// megabytes of recording, kilobytes travel.
+//
+//   DeliveryRequest request;
+//   request.record.pid = 4711;
+//   request.destination = destination.get();
+//   request.key = "{hour}/{host}.addr";
+//   PGO_TRY(DeliveryResult result, deliver_recording(request));
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pgo/base/diagnostics.h"
+#include "pgo/base/labels.h"
+#include "pgo/base/result.h"
+#include "pgo/recording/record.h"
+#include "pgo/source/profile_destination.h"
+
+namespace pgo {
+
+struct DeliveryRequest {
+  RecordRequest record;  // its output is a temporary file, and there is no second recording
+  ProfileDestination* destination = nullptr;
+  // The name in a directory or bucket. "{KEY}" is a label, and "{hour}" the hour in UTC,
+  // "2026-11-26T13". Empty: as pgo upload names files.
+  std::string key;
+  Labels labels;  // besides the host, which is this one
+};
+
+struct DeliveryResult {
+  RecordResult recording;
+  std::vector<std::string> places;
+  Labels labels;
+  uint64_t recorded = 0, sent = 0;  // bytes
+  Diagnostics diagnostics;
+};
+
+// `text` with each "{KEY}" replaced by values[KEY]. Error: kUsage for a key that has none, and for
+// a bracket that is not closed.
+Result<std::string> fill_placeholders(const std::string& text, const Labels& values);
+
+// Errors: those of record(), RunningBinaries, convert() and the destination; kUsage for a key that
+// cannot be. What can be known to be wrong before is an error before anything is recorded.
+Result<DeliveryResult> deliver_recording(const DeliveryRequest& request);
+
+}  // namespace pgo
