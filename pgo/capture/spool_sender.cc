@@ -9,6 +9,8 @@ namespace {
 
 constexpr int64_t kSecondLong = 1'000'000'000;
 constexpr int64_t kFirstPause = 10 * kSecondLong, kLongestPause = 300 * kSecondLong;
+// systemd kills a service 90 seconds after it has asked it to end, Kubernetes 30.
+constexpr int64_t kTimeAtEnd = 20 * kSecondLong;
 
 }  // namespace
 
@@ -24,7 +26,9 @@ Result<SendRound> SpoolSender::send() {
   SendRound round;
   const std::vector<SpooledProfile> waiting = spool_.profiles();
   unsigned failures = 0;
+  const int64_t begin = host_.now();
   for (const SpooledProfile& profile : waiting) {
+    if (host_.is_asked_to_end() && host_.now() - begin > kTimeAtEnd) break;
     Result<void> sent = send_profile(profile.name);
     if (sent) {
       PGO_CHECK(spool_.settle(profile.name, Settled::kStored));
@@ -33,7 +37,7 @@ Result<SendRound> SpoolSender::send() {
       continue;
     }
     round.error = sent.error();
-    if (++failures == 2) break;
+    if (++failures == 2 || host_.is_asked_to_end()) break;
   }
   pause_ = !round.error ? 0 : std::clamp(2 * pause_, kFirstPause, kLongestPause);
   retry_at_ = host_.now() + pause_;

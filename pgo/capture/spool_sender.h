@@ -29,7 +29,8 @@ class SpoolSender {
       : host_(host), spool_(spool), warn_(std::move(warn)) {}
 
   // One round. A profile that the store refuses stays, and does not hold up others; two failures in
-  // a row end the round. Error: kIo when the spool cannot be written.
+  // a row end the round. When the host is asked to end, so do one failure, and 20 seconds. Error:
+  // kIo when the spool cannot be written.
   Result<SendRound> send();
   // When the next round should be; nothing while the spool is empty. Pauses double up to five
   // minutes.

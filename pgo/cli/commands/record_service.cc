@@ -261,6 +261,7 @@ void declare_capture(CommandLine& line, CaptureArguments& arguments) {
       .type_name("SIZE")
       .default_text("1G")
       .group(kGroup);
+  arguments.network.tries = 1;  // the spool tries again, later
   add_network_options(line, arguments.network);
 }
 

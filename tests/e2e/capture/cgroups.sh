@@ -4,7 +4,7 @@
 for root in /sys/fs/cgroup /sys/fs/cgroup/unified none; do
   [ ! -e $root/cgroup.procs ] || break
 done
-slice=$root/prodpgo-test-$$.slice unit=busyd$$.service
+slice=$root/prodpgo-test-$$.slice unit=groupd$$.service
 mkdir -p "$slice/$unit/worker" 2> reason || skip "no cgroup can be made: $(cat reason)"
 tidy_up() {
   stop_services
@@ -13,7 +13,7 @@ tidy_up() {
 }
 trap tidy_up EXIT
 
-start_service busyd 3
+start_service groupd 3
 echo "${service_pids[0]}" > "$slice/$unit/cgroup.procs" 2> reason || skip "no process can be moved: $(cat reason)"
 echo "${service_pids[1]}" > "$slice/$unit/worker/cgroup.procs"
 
@@ -22,8 +22,8 @@ records() { # PROCESSES ARGUMENT...
   grep -qE "^pgo: [a-z0-9]+: recorded [1-9][0-9 ]* samples of $1\$" log || { cat log; fail "expected $1: ${*:2}"; }
 }
 records "2 processes" --unit $unit
-records "2 processes" --unit busyd$$
-[ -n "$(find store/busyd$$ -name '*.addr')" ] || fail "not named for the unit"
+records "2 processes" --unit groupd$$
+[ -n "$(find store/groupd$$ -name '*.addr')" ] || fail "not named for the unit"
 records "1 process" --cgroup /prodpgo-test-$$.slice/$unit/worker --label service=worker
 records "2 processes" --cgroup $unit --label service=any
 records "2 processes" --cgroup "$slice" --label service=slice
@@ -37,13 +37,13 @@ stop_services
 # The program of a container, at a path where this host has another file.
 [ "$(id -u)" = 0 ] && unshare --mount true 2> /dev/null || { echo "no namespaces here"; exit 0; }
 mkdir -p inside
-cp busyd inside/program
+cp groupd inside/program
 cp /bin/true program
 unshare --mount bash -c "mount --bind inside/program program; exec ./program" > /dev/null &
 service_pids=($!)
 disown
-seen_inside() { cmp -s "/proc/${service_pids[0]}/exe" busyd; }
+seen_inside() { cmp -s "/proc/${service_pids[0]}/exe" groupd; }
 await 20 seen_inside
 records "1 process" --pid "${service_pids[0]}" --label service=contained
 "$pgo" show "$(find store/contained -name '*.addr')" > shown
-grep -qF "$(readelf -n busyd | sed -n 's/ *Build ID: //p')" shown || { cat shown; fail "another build"; }
+grep -qF "$(readelf -n groupd | sed -n 's/ *Build ID: //p')" shown || { cat shown; fail "another build"; }

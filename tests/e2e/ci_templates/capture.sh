@@ -14,9 +14,9 @@ ln -s "$pgo" bin/pgo
 PATH=$work/bin:$PATH
 
 # A service of another user.
-start_service queryd 0
-chmod 755 . queryd
-setpriv --reuid=65534 --regid=65534 --clear-groups ./queryd > /dev/null 2>&1 &
+start_service templd 0
+chmod 755 . templd
+setpriv --reuid=65534 --regid=65534 --clear-groups ./templd > /dev/null 2>&1 &
 service_pids=($!)
 disown
 
@@ -28,12 +28,12 @@ records() {
   recorder=$!
   await 60 has_profiles "$1" 1 || { cat log; fail "$1"; }
   end_capture TERM
-  grep -qE '^pgo: queryd: recorded [1-9]' log || { cat log; fail "$1: no samples"; }
+  grep -qE '^pgo: templd: recorded [1-9]' log || { cat log; fail "$1: no samples"; }
   ! grep -i warning log || fail "$1: warns"
 }
 
 # Kubernetes.
-export SERVICE=queryd EVERY=2s DURATION=1s NODE=node-1
+export SERVICE=templd EVERY=2s DURATION=1s NODE=node-1
 for name in daemonset sidecar; do
   export DESTINATION=$work/store-$name
   "$python" - "$templates/kubernetes/capture-$name.yaml" > command << 'END'
@@ -64,20 +64,20 @@ unit_file="$templates/systemd/prodpgo-capture@.service"
 for root in /sys/fs/cgroup /sys/fs/cgroup/unified none; do
   [ ! -e $root/cgroup.procs ] || break
 done
-cgroup=$root/queryd$$.service
+cgroup=$root/templd$$.service
 if mkdir "$cgroup" 2> /dev/null && echo "${service_pids[0]}" > "$cgroup/cgroup.procs"; then
   trap 'stop_services; [ -z "$recorder" ] || kill -KILL $recorder 2> /dev/null || :; sleep .2; rmdir "$cgroup"' EXIT
   export DESTINATION=$work/store-systemd STATE_DIRECTORY=$work/state-systemd
   mkdir -p "$STATE_DIRECTORY"
   command=$(sed -n 's/^ExecStart=//p' "$unit_file")
   rights=$(sed -n 's/^CapabilityBoundingSet=//p' "$unit_file" | tr A-Z a-z | sed 's/cap_//g')
-  command=${command//%i/queryd$$}
+  command=${command//%i/templd$$}
   command=${command//\$\{DESTINATION\}/$DESTINATION}
   command=${command/--every 10m --for 30s/--every 2s --for 1s}
   read -ra words <<< "$command"
   [ "${words[0]}" = /usr/bin/pgo ] || fail "another program: ${words[0]}"
-  records "$DESTINATION" "$rights" "$pgo" "${words[@]:1}" --max-overhead 50% --label service=queryd
-  [ -e "$STATE_DIRECTORY/spool/queryd/status.json" ] || fail "the spool is not in the state directory"
+  records "$DESTINATION" "$rights" "$pgo" "${words[@]:1}" --max-overhead 50% --label service=templd
+  [ -e "$STATE_DIRECTORY/spool/templd/status.json" ] || fail "the spool is not in the state directory"
   # cron: the same once.
   line=$(grep -E '^[0-9*]' "$templates/capture.crontab")
   read -r minute hour day month weekday user command <<< "$line"
@@ -85,7 +85,7 @@ if mkdir "$cgroup" 2> /dev/null && echo "${service_pids[0]}" > "$cgroup/cgroup.p
   # cron takes % for the end of a line.
   [[ $command != *%* ]] || fail "% in a line of cron"
   command=${command/0-3000/0-0}
-  command=${command/--unit queryd/--unit queryd$$}
+  command=${command/--unit queryd/--unit templd$$}
   command=${command/--for 30s/--for 1s}
   command=${command/\/var\/spool/$work\/cron-spool}
   command=${command/s3:\/\/profiles/$work\/store-cron}
@@ -96,13 +96,13 @@ stop_services
 
 # The short job: its profile, and its exit code with and without a perf that records, and without a store.
 short() { SERVICE=job DESTINATION=$1 "$templates/short-job.sh" "${@:2}" > log 2>&1; }
-short "$work/store-short" ./queryd 3000 || { cat log; fail "exit code $?"; }
+short "$work/store-short" ./templd 3000 || { cat log; fail "exit code $?"; }
 find store-short/job -name '*.perf.data' | grep -q . || { cat log; fail "no profile"; }
 status=0
 short "$work/store-short" sh -c 'exit 5' || status=$?
 [ $status = 5 ] || { cat log; fail "another exit code: $status"; }
 touch in-the-way
-short "$work/in-the-way/store" ./queryd 3000 || { cat log; fail "exit code $? without a store"; }
+short "$work/in-the-way/store" ./templd 3000 || { cat log; fail "exit code $? without a store"; }
 grep -q "the profile was not uploaded" log || { cat log; fail "says nothing"; }
 mkdir broken
 printf '#!/bin/sh\nexit 1\n' > broken/perf

@@ -23,6 +23,7 @@ class FakeHost final : public CaptureHost {
   double service_share = 1, service_cpu = 100;  // processors that the service uses, and has used
   uint64_t samples = 1000;
   bool with_clock = false;
+  int64_t time_to_send = 0;
   std::vector<ServiceProcess> processes = {{7, 1, 0}};
   std::function<Result<void>()> on_record = [] { return ok(); };
   std::vector<int64_t> recorded;  // seconds into the interval
@@ -64,6 +65,7 @@ class FakeHost final : public CaptureHost {
   }
   Result<Diagnostics> send(const std::string& path, const Labels& labels) override {
     if (store_is_away) return fail(ErrorKind::kIo, "store: connection refused", "start it");
+    advance(time_to_send);
     std::ifstream file(path);
     sent.push_back(labels.at("service") + ": " +
                    std::string(std::istreambuf_iterator<char>(file), {}));
@@ -183,6 +185,17 @@ TEST_F(CaptureTest, TheStoreIsTriedAgainBetweenTurns) {
   EXPECT_EQ(std::count_if(said_.begin(), said_.end(),
                           [](const std::string& text) { return text.starts_with("! not sent"); }),
             1);
+}
+
+// Whoever asks a process to end kills it after some time.
+TEST_F(CaptureTest, AtTheEndItSendsForSomeTimeOnly) {
+  host_.store_is_away = true;
+  run();
+  host_.store_is_away = false;
+  host_.time_to_send = 15 * kSecond;
+  const CaptureResult result = run();
+  EXPECT_EQ(host_.sent.size(), 2u);
+  EXPECT_EQ(result.waiting, 8u);
 }
 
 TEST_F(CaptureTest, PausesWhileTheFileIsThere) {
