@@ -21,7 +21,7 @@
 namespace pgo {
 namespace {
 
-constexpr std::chrono::milliseconds kInterval{50};  // between two looks at the table
+constexpr std::chrono::milliseconds kInterval{100};  // between two looks at the table
 // 64 steps are about ten branches. Longer bursts would lose fewer of the ranges at their ends, but
 // at the same cost there would be fewer of them, from fewer places.
 constexpr uint32_t kStepsPerBurst = 64;

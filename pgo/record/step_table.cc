@@ -67,13 +67,12 @@ void StepTable::close() { __atomic_store_n(&header()->closed, 1, __ATOMIC_SEQ_CS
 std::vector<Slot> StepTable::take(uint64_t until) {
   std::vector<Slot> taken = std::move(waiting_);
   waiting_.clear();
+  auto* states = reinterpret_cast<uint64_t*>(memory_ + kTableStatesAt);
   for (uint64_t i = 0; i < kSlotCount; i++) {
-    auto* slot = reinterpret_cast<Slot*>(memory_ + kTableSlotsAt + i * kSlotSize);
-    const uint64_t owner = __atomic_load_n(&slot->owner, __ATOMIC_ACQUIRE);
-    if ((owner & UINT32_MAX) != kSlotFull) continue;
+    if ((__atomic_load_n(&states[i], __ATOMIC_ACQUIRE) & UINT32_MAX) != kSlotFull) continue;
     Slot& copy = taken.emplace_back();
-    std::memcpy(&copy, slot, sizeof copy);
-    __atomic_store_n(&slot->owner, uint64_t{kSlotFree}, __ATOMIC_RELEASE);
+    std::memcpy(&copy, memory_ + kTableSlotsAt + i * kSlotSize, sizeof copy);
+    __atomic_store_n(&states[i], uint64_t{kSlotFree}, __ATOMIC_RELEASE);
   }
   std::stable_sort(taken.begin(), taken.end(), [](const Slot& a, const Slot& b) {
     return std::tie(a.time, a.pid, a.kind) < std::tie(b.time, b.pid, b.kind);

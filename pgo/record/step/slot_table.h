@@ -1,7 +1,8 @@
 // The file that `pgo record --engine step` shares with the processes that it records (C and C++).
 //
 //       0  TableHeader
-//    4096  kSlotCount slots of kSlotSize bytes
+//    4096  the state of each slot, 8 bytes: what the recorder looks at
+//   20480  kSlotCount slots of kSlotSize bytes
 //
 // A process takes a free slot, fills it and marks it full; the recorder reads the full ones many
 // times a second and marks them free. There is no order between slots and no lock, so a process
@@ -15,7 +16,8 @@
 enum {
   kSlotSize = 1024,
   kSlotCount = 2048,
-  kTableSlotsAt = 4096,
+  kTableStatesAt = 4096,
+  kTableSlotsAt = kTableStatesAt + kSlotCount * 8,
   kTableSize = kTableSlotsAt + kSlotCount * kSlotSize,
   kStackDepth = 32,  // as deep as the branch records of most processors
   kSlotText = 952,
@@ -50,6 +52,7 @@ enum SlotKind {
 
 enum { kThreadIsBlocked = 1 };  // flag of kSlotThread: it blocks signals and gives no samples
 
+// The state of a slot is one of these | process ID << 32; atomic.
 enum SlotState { kSlotFree = 0, kSlotFilling = 1, kSlotFull = 2 };
 
 struct StepBranch {
@@ -64,7 +67,6 @@ struct StepSample {
 };
 
 struct Slot {
-  uint64_t owner;  // SlotState | process ID << 32; atomic
   uint32_t kind, flags;
   uint32_t pid, tid, parent, size;  // `size` of the text
   uint64_t time;                    // CLOCK_MONOTONIC, nanoseconds
@@ -76,8 +78,8 @@ struct Slot {
 
 #ifdef __cplusplus
 static_assert(sizeof(Slot) <= kSlotSize, "a slot fits");
-static_assert(sizeof(TableHeader) <= kTableSlotsAt, "the header fits its page");
+static_assert(sizeof(TableHeader) <= kTableStatesAt, "the header fits its page");
 #else
 _Static_assert(sizeof(struct Slot) <= kSlotSize, "a slot fits");
-_Static_assert(sizeof(struct TableHeader) <= kTableSlotsAt, "the header fits its page");
+_Static_assert(sizeof(struct TableHeader) <= kTableStatesAt, "the header fits its page");
 #endif

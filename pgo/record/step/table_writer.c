@@ -15,6 +15,7 @@ enum { kTries = 64 };
 
 static struct {
   struct TableHeader* header;
+  uint64_t* states;
   char* slots;
 } table;
 
@@ -28,6 +29,7 @@ bool open_table(const char* path) {
   close(fd);
   if (memory == MAP_FAILED) return false;
   table.header = memory;
+  table.states = (uint64_t*)((char*)memory + kTableStatesAt);
   table.slots = (char*)memory + kTableSlotsAt;
   return table.header->magic == PRODPGO_TABLE_MAGIC && !table.header->closed;
 }
@@ -40,11 +42,11 @@ struct Slot* take_slot(struct SlotOrigin origin, enum SlotKind kind) {
   const uint64_t mine = kSlotFilling | (uint64_t)origin.pid << 32;
   for (uint32_t i = 0; i < kTries; i++) {
     uint32_t number = (origin.tid * 61u + i) % kSlotCount;
-    struct Slot* slot = (struct Slot*)(table.slots + (uint64_t)number * kSlotSize);
     uint64_t free = kSlotFree;
-    if (!__atomic_compare_exchange_n(&slot->owner, &free, mine, false, __ATOMIC_ACQUIRE,
+    if (!__atomic_compare_exchange_n(&table.states[number], &free, mine, false, __ATOMIC_ACQUIRE,
                                      __ATOMIC_RELAXED))
       continue;
+    struct Slot* slot = (struct Slot*)(table.slots + (uint64_t)number * kSlotSize);
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     slot->kind = kind;
@@ -59,7 +61,8 @@ struct Slot* take_slot(struct SlotOrigin origin, enum SlotKind kind) {
 }
 
 void hand_over(struct Slot* slot) {
-  __atomic_store_n(&slot->owner, kSlotFull | (uint64_t)slot->pid << 32, __ATOMIC_RELEASE);
+  const uint64_t number = (uint64_t)((char*)slot - table.slots) / kSlotSize;
+  __atomic_store_n(&table.states[number], kSlotFull | (uint64_t)slot->pid << 32, __ATOMIC_RELEASE);
 }
 
 void put_text(struct SlotOrigin origin, enum SlotKind kind, uint32_t parent, const char* text,

@@ -17,11 +17,12 @@ class StepTableTest : public test::TemporaryFiles {
   // Writes into the file, which the table maps.
   void put(uint64_t number, SlotState state, uint64_t time, uint32_t pid) {
     Slot slot{};
-    slot.owner = state | uint64_t{pid} << 32;
     slot.kind = kSlotThread;
     slot.pid = pid;
     slot.time = time;
     put_bytes(kTableSlotsAt + number * kSlotSize, &slot, sizeof slot);
+    const uint64_t whole_state = state | uint64_t{pid} << 32;
+    put_bytes(kTableStatesAt + number * sizeof whole_state, &whole_state, sizeof whole_state);
   }
   void put_bytes(uint64_t at, const void* bytes, size_t size) {
     std::fstream file(path("table"), std::ios::in | std::ios::out | std::ios::binary);
