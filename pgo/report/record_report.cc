@@ -110,6 +110,10 @@ nlohmann::json record_json(const RecordRequest& request, const RecordResult& res
                          {"period", result.period},
                          {"samples", result.samples},
                          {"exit_status", result.exit_status}};
+  if (result.engine == UsedEngine::kStep) {
+    json["taken_branches"] = result.totals.taken_branches;
+    json["step_share"] = result.step_share;
+  }
   if (!result.clock_output.empty()) {
     json["clock_output"] = result.clock_output;
     json["clock_samples"] = result.clock_samples;

@@ -372,6 +372,7 @@ void rearm_after_fork(void) {
   const uint64_t mask = block_all();
   const uint32_t parent = engine.pid;
   engine.pid = (uint32_t)getpid();
+  engine.choosing = false;  // by a thread that is not here
   memset(engine.threads, 0, sizeof engine.threads);
   self.timed = NULL;
   if (!is_off()) put_text((struct SlotOrigin){engine.pid, engine.pid}, kSlotFork, parent, "", 0);

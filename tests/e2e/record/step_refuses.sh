@@ -1,6 +1,6 @@
 # Programs that cannot be stepped safely are refused before they run, with the reason.
 . "$(dirname "$0")/../prelude.sh"
-need gcc setpriv
+need gcc objcopy
 
 # refuses PROGRAM REASON
 refuses() {

@@ -117,6 +117,13 @@ TEST_F(RecordTest, SaysWhatSingleStepsRecorded) {
   EXPECT_EQ(texts(record_messages(request_, result)),
             std::vector<std::string>{"server.data: 1 234 samples from 3 threads in 1 process; "
                                      "12 345 branches; single steps took 1.5 % of the CPU time"});
+  EXPECT_EQ(record_json(request_, result), (nlohmann::json{{"output", request_.output},
+                                                           {"engine", "step"},
+                                                           {"period", 10'000'000},
+                                                           {"samples", 1234},
+                                                           {"exit_status", 0},
+                                                           {"taken_branches", 12345},
+                                                           {"step_share", 0.0149}}));
 }
 
 TEST_F(RecordTest, KeepsWhatItRecordsAndWhatElseIsWritten) {
