@@ -10,6 +10,7 @@
 #include "pgo/profile/quality.h"
 #include "pgo/record/foreground.h"
 #include "pgo/record/installed_library.h"
+#include "pgo/record/plugin/note_list.h"
 #include "pgo/record/program_file.h"
 #include "pgo/record/recording_assembly.h"
 #include "pgo/record/recording_output.h"

@@ -74,8 +74,8 @@ std::vector<Slot> StepTable::take(uint64_t until) {
     std::memcpy(&copy, memory_ + kTableSlotsAt + i * kSlotSize, sizeof copy);
     __atomic_store_n(&states[i], uint64_t{kSlotFree}, __ATOMIC_RELEASE);
   }
-  std::stable_sort(taken.begin(), taken.end(), [](const Slot& a, const Slot& b) {
-    return std::tie(a.time, a.pid, a.kind) < std::tie(b.time, b.pid, b.kind);
+  std::sort(taken.begin(), taken.end(), [](const Slot& a, const Slot& b) {
+    return std::tie(a.time, a.pid, a.tid, a.kind) < std::tie(b.time, b.pid, b.tid, b.kind);
   });
   auto later =
       std::find_if(taken.begin(), taken.end(), [&](const Slot& slot) { return slot.time > until; });
