@@ -18,6 +18,12 @@ constexpr double kCallWeight = 25.0;
 constexpr double kIndirectCallWeight = 5.0;
 constexpr double kPartWeight = 5.0, kPartSamples = 10.0;
 constexpr double kLeastCalls = 1e-3;
+// A profile has laid out the program if the layout's being right costs less than this for each
+// forward branch with that many samples in its block. Measured with 5 000 to 200 000 samples: .24
+// to .30 of builds with a profile (.69 of queryd's with 5 000), .58 to .91 of builds without.
+constexpr double kMaxCostOfLayout = 0.4, kSampledBranch = 3;
+// With fewer such branches nothing is decided.
+constexpr size_t kFewestBranches = 20;
 // The cheapest instruction takes an eighth of a cycle; what entering a function costs in cycles.
 constexpr double kCyclesOfEntry = 1.3, kInstructionsPerCycle = 8.0;
 
@@ -54,7 +60,7 @@ class Program {
  public:
   Program(const std::vector<ControlFlowGraph>& graphs,
           const std::vector<InstructionSamples>& samples, const std::vector<FunctionCalls>& calls,
-          const ModelOptions& options);
+          const ModelOptions& options, Layout layout);
 
   std::vector<double> start() const;
   double evaluate(const std::vector<double>& parameters, std::vector<double>& gradient);
@@ -95,7 +101,8 @@ class Program {
 
 Program::Program(const std::vector<ControlFlowGraph>& graphs,
                  const std::vector<InstructionSamples>& samples,
-                 const std::vector<FunctionCalls>& calls, const ModelOptions& options)
+                 const std::vector<FunctionCalls>& calls, const ModelOptions& options,
+                 Layout layout)
     : graphs_(graphs), jobs_(options.jobs), functions_(graphs.size()) {
   CostTable costs = scale_costs(options.costs, graphs, jobs_);
   double unit =
@@ -111,7 +118,7 @@ Program::Program(const std::vector<ControlFlowGraph>& graphs,
     const FunctionCalls& seen = calls.empty() ? unknown : calls[i];
     auto model = std::make_unique<FunctionModel>(
         graph, samples[i], limits[i],
-        options.entry_constraint == EntryConstraint::kOn ? seen : unknown, costs, unit);
+        options.entry_constraint == EntryConstraint::kOn ? seen : unknown, costs, unit, layout);
     if (!model->is_too_dense()) function.model = std::move(model);
     find_callees(i, seen, limits[i], by_entry);
     function.call_slopes.resize(graph.calls.size());
@@ -279,14 +286,33 @@ std::vector<FunctionFlow> Program::flows(const std::vector<double>& parameters) 
   return result;
 }
 
-}  // namespace
+// The forward branches that were sampled.
+size_t count_forward_branches(const std::vector<ControlFlowGraph>& graphs,
+                              const std::vector<InstructionSamples>& samples) {
+  size_t count = 0;
+  for (size_t i = 0; i < graphs.size(); i++) {
+    const std::vector<Edge>& edges = graphs[i].edges;
+    std::vector<double> of_blocks = add_up_blocks(graphs[i], samples[i]);
+    for (size_t e = 0; e + 1 < edges.size(); e++) {
+      const Edge &taken = edges[e], &other = edges[e + 1];
+      bool is_branch = taken.source == other.source && taken.kind == Edge::kTaken &&
+                       other.kind == Edge::kFallThrough && taken.target > taken.source;
+      if (is_branch && !taken.to_dead_end && !other.to_dead_end &&
+          of_blocks[taken.source] >= kSampledBranch)
+        count++;
+    }
+  }
+  return count;
+}
 
-std::vector<FunctionFlow> fit_flows(const std::vector<ControlFlowGraph>& graphs,
-                                    const std::vector<InstructionSamples>& samples,
-                                    const std::vector<FunctionCalls>& calls,
-                                    const ModelOptions& options) {
-  if (graphs.empty()) return {};
-  Program program(graphs, samples, calls, options);
+struct Fit {
+  std::vector<FunctionFlow> flows;
+  double cost = 0;  // J
+};
+
+Fit fit(const std::vector<ControlFlowGraph>& graphs, const std::vector<InstructionSamples>& samples,
+        const std::vector<FunctionCalls>& calls, const ModelOptions& options, Layout layout) {
+  Program program(graphs, samples, calls, options, layout);
   std::vector<double> parameters = program.start();
   LbfgsOptions lbfgs;
   lbfgs.iterations = options.iterations;
@@ -296,7 +322,24 @@ std::vector<FunctionFlow> fit_flows(const std::vector<ControlFlowGraph>& graphs,
         return program.evaluate(x, gradient);
       },
       lbfgs);
-  return program.flows(parameters);
+  std::vector<double> ignored(parameters.size());
+  double cost = program.evaluate(parameters, ignored);
+  return {program.flows(parameters), cost};
+}
+
+}  // namespace
+
+std::vector<FunctionFlow> fit_flows(const std::vector<ControlFlowGraph>& graphs,
+                                    const std::vector<InstructionSamples>& samples,
+                                    const std::vector<FunctionCalls>& calls,
+                                    const ModelOptions& options) {
+  if (graphs.empty()) return {};
+  size_t branches = count_forward_branches(graphs, samples);
+  Fit free = fit(graphs, samples, calls, options, Layout::kByHeuristics);
+  if (branches < kFewestBranches) return free.flows;
+  Fit laid_out = fit(graphs, samples, calls, options, Layout::kByProfile);
+  double cost = (laid_out.cost - free.cost) / static_cast<double>(branches);
+  return cost < kMaxCostOfLayout ? laid_out.flows : free.flows;
 }
 
 }  // namespace pgo::infer

@@ -20,6 +20,10 @@
 // can be too fast to be sampled while what it calls is. w is 5 n / (n + 10), of n samples that tell
 // the parts.
 //
+// A program that was built with a profile shows by its layout how its branches go (Layout). Whether
+// it was, the samples tell: J is minimized with the prior of each layout, and if the samples hardly
+// contradict a layout by profile, that holds.
+//
 // J is minimized by 150 steps of L-BFGS from density and flow (initial_flow.h). It has not
 // converged by then and need not have: going on fits noise, and starting elsewhere is worse.
 //

@@ -13,11 +13,18 @@ namespace {
 constexpr double kKept = 1.0 - 1e-9;  // of the flow, along each edge
 constexpr double kEvidenceWeight = 0.3;
 constexpr double kEntryDispersion = 4.0;
-constexpr double kPriorVariance = 12.0 * 12.0;
 constexpr double kCapWeight = 0.1;
 constexpr double kCapSamples = 10.0;
 constexpr double kExtraSourceWeight = 0.02;
-constexpr double kBackwardLogit = 2.0, kFallThroughLogit = 0.4;
+constexpr double kBackwardLogit = 2.0;
+
+// Of the logits of a block's edges: that of falling through, and the variance of each.
+struct LogitPrior {
+  double fall_through, variance;
+};
+
+constexpr LogitPrior kPrior{0.4, 12.0 * 12.0};
+constexpr LogitPrior kLaidOutPrior{5.0, 4.0 * 4.0};  // of forward branches, by a profile
 constexpr double kDeadEndWeight = 2.0;
 constexpr double kLeastFlow = 1e-300;
 // What a system may take, by block; Lua's interpreter, the densest seen, takes 151.
@@ -38,7 +45,7 @@ bool goes_back(const Edge& edge) { return edge.kind == Edge::kTaken && edge.targ
 
 FunctionModel::FunctionModel(const ControlFlowGraph& graph, const InstructionSamples& samples,
                              const FlowLimits& limits, const FunctionCalls& calls,
-                             const CostTable& costs, double unit)
+                             const CostTable& costs, double unit, Layout layout)
     : graph_(&graph),
       unit_(unit),
       limits_(limits.edges),
@@ -48,7 +55,7 @@ FunctionModel::FunctionModel(const ControlFlowGraph& graph, const InstructionSam
       probability_(graph.edges.size(), 1.0),
       flow_(graph.blocks.size()),
       slope_(graph.blocks.size()) {
-  find_logits();
+  find_logits(layout);
   if (!is_too_dense())
     for (const Edge& edge : graph.edges)
       places_.push_back(edge.kind == Edge::kExit || edge.target == edge.source
@@ -59,7 +66,7 @@ FunctionModel::FunctionModel(const ControlFlowGraph& graph, const InstructionSam
 }
 
 // The edges of each block among which control chooses.
-void FunctionModel::find_logits() {
+void FunctionModel::find_logits(Layout layout) {
   const std::vector<Edge>& edges = graph_->edges;
   for (uint32_t first = 0, end = 0; first < edges.size(); first = end) {
     std::vector<uint32_t> open;
@@ -71,12 +78,16 @@ void FunctionModel::find_logits() {
     }
     if (open.size() < 2) continue;
     bool loops = std::ranges::any_of(open, [&](uint32_t e) { return goes_back(edges[e]); });
+    auto falls = [&](uint32_t e) { return edges[e].kind == Edge::kFallThrough && !loops; };
+    bool is_forward = open.size() == 2 && std::ranges::any_of(open, falls);
+    const LogitPrior& prior = is_forward && layout == Layout::kByProfile ? kLaidOutPrior : kPrior;
+    prior_variances_.push_back(prior.variance);
     logit_groups_.push_back(static_cast<uint32_t>(logit_edges_.size()));
     for (uint32_t e : open) {
       logit_edges_.push_back(e);
-      prior_logits_.push_back(goes_back(edges[e])                             ? kBackwardLogit
-                              : edges[e].kind == Edge::kFallThrough && !loops ? kFallThroughLogit
-                                                                              : 0.0);
+      prior_logits_.push_back(goes_back(edges[e]) ? kBackwardLogit
+                              : falls(e)          ? prior.fall_through
+                                                  : 0.0);
     }
   }
   logit_groups_.push_back(static_cast<uint32_t>(logit_edges_.size()));
@@ -244,15 +255,14 @@ double FunctionModel::evaluate(std::span<const double> parameters,
   for (size_t group = 0; group + 1 < logit_groups_.size(); group++) {
     size_t first = logit_groups_[group], end = logit_groups_[group + 1];
     double flow = flow_[graph_->edges[logit_edges_[first]].source];
-    double mean = 0;
+    double mean = 0, variance = prior_variances_[group];
     for (size_t j = first; j < end; j++)
       mean += probability_[logit_edges_[j]] * slope_behind(logit_edges_[j]);
     for (size_t j = first; j < end; j++) {
       uint32_t e = logit_edges_[j];
       double off = parameters[sources + j] - prior_logits_[j];
-      cost += off * off / (2 * kPriorVariance);
-      logit_slopes[j] =
-          kKept * flow * probability_[e] * (slope_behind(e) - mean) + off / kPriorVariance;
+      cost += off * off / (2 * variance);
+      logit_slopes[j] = kKept * flow * probability_[e] * (slope_behind(e) - mean) + off / variance;
     }
     cost += evaluate_dead_ends(group, logit_slopes);
   }

@@ -166,6 +166,30 @@ TEST(ExecutionModel, SpreadsEntriesOverCallsLikeTheTimeBelowThem) {
   EXPECT_LT(first_share(), .5);
 }
 
+// The share of the flow that falls into a block of one instruction without samples, where all other
+// branches of the function fall through as often as `falls`, of 50.
+double share_of_short_block(double falls) {
+  constexpr int kOthers = 30;
+  CodeBuilder code(kText);
+  std::vector<double> truth;
+  for (int i = 0; i < kOthers; i++) {
+    std::string label = "else" + std::to_string(i);
+    code.plain(12).jump_if(label).plain(24).label(label);
+    truth.insert(truth.end(), {50, falls});
+  }
+  code.plain(12).jump_if("end").plain(1).label("end").plain(12).ret();
+  truth.insert(truth.end(), {50, 0, 50});
+  CodeImage program = program_of(code);
+  std::vector<ControlFlowGraph> graphs = graphs_of(program);
+  std::vector<FunctionFlow> flows = fit_flows(graphs, {samples_of(graphs[0], truth)}, {}, {});
+  return flows[0].blocks[truth.size() - 2] / flows[0].blocks[truth.size() - 3];
+}
+
+TEST(ExecutionModel, TrustsTheLayoutWhereAProfileChoseIt) {
+  EXPECT_GT(share_of_short_block(49), .5);
+  EXPECT_LT(share_of_short_block(15), .5);
+}
+
 TEST(ExecutionModel, LetsNoLoopWithoutSamplesRunAway) {
   CodeBuilder code(kText);
   code.plain(20).label("loop").plain(4).jump_if("loop").plain(20).ret();
@@ -235,7 +259,7 @@ TEST(FunctionModel, StartsFromDensityAndThePriorWithoutAFlow) {
   ControlFlowGraph graph = graphs_of(program)[0];
   InstructionSamples samples(graph.instructions.size(), 3.0);
   FunctionModel model(graph, samples, no_limits(graph), FunctionCalls(graph.calls.size()),
-                      kPooledCosts, .2);
+                      kPooledCosts, .2, Layout::kByHeuristics);
   Flow nothing{std::vector<double>(graph.blocks.size()), std::vector<double>(graph.edges.size())};
   std::vector<double> start = model.start(nothing);
   ASSERT_EQ(start.size(), model.parameter_count());
@@ -268,7 +292,7 @@ TEST(FunctionModel, HasTheGradientOfItsCost) {
   for (size_t e = 0; e < graph.edges.size(); e++)
     if (graph.edges[e].to_dead_end) limits.edges[e] = 1;
   ASSERT_EQ(std::ranges::count(limits.edges, 1), 1);
-  FunctionModel model(graph, samples, limits, calls, kPooledCosts, .2);
+  FunctionModel model(graph, samples, limits, calls, kPooledCosts, .2, Layout::kByProfile);
   model.start(
       {std::vector<double>(graph.blocks.size(), 9), std::vector<double>(graph.edges.size(), 4)});
   std::vector<double> call_slopes = {.7, -.4};
