@@ -134,7 +134,11 @@ Result<PerfSetup> find_setup(const LocalHostOptions& options) {
     case EngineWish::kClock: return find_clock_setup(options.search_path);
     case EngineWish::kPerf: return find_perf_setup(options.search_path);
     case EngineWish::kEmulate:
-      return fail(ErrorKind::kUsage, "\xFF{engine} emulate runs a command from its start",
+    case EngineWish::kStep:
+      return fail(ErrorKind::kUsage,
+                  std::string("\xFF{engine} ") +
+                      (options.engine == EngineWish::kStep ? "step" : "emulate") +
+                      " runs a command from its start",
                   "a service that runs is recorded with \xFF{engine} perf or clock");
     case EngineWish::kAny: break;
   }

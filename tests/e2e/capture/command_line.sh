@@ -33,6 +33,8 @@ done
 refuses "--spool-size much: expected a size such as 500M or 8G" --for 1s --spool-size much --service a -o x
 refuses "the profiles need a label service; give it with --label service=NAME" --for 1s --cgroup /a -o x
 refuses "the profiles need a label service; give it with --label service=NAME" --for 1s --pid $$ -o x
-refuses "--engine emulate runs a command from its start; a service that runs is recorded with --engine perf or clock" \
-  --for 1s --service a --engine emulate -o x
+for engine in emulate step; do
+  refuses "--engine $engine runs a command from its start; a service that runs is recorded with --engine perf or clock" \
+    --for 1s --service a --engine $engine -o x
+done
 [ "$(ls)" = "$(printf '%s\n' log text)" ] || fail "something was made: $(ls)"
