@@ -54,8 +54,8 @@ void name_weights(const std::vector<EventInfo>& events, StackProfile& profile) {
   profile.normalize();
 }
 
-std::string extension_of(const InputBytes& input) {
-  switch (*input.format()) {
+std::string extension_of(const InputBytes& input, Format format) {
+  switch (format) {
     case Format::kPprof: return input.compression() == Compression::kNone ? ".pb" : ".pb.gz";
     case Format::kPerfData: return ".perf.data";
     case Format::kAddressProfile: return ".addr";
@@ -117,7 +117,8 @@ Result<void> Uploading::add(const InputFile& file) {
   PGO_TRY(const InputBytes input, InputBytes::open(file.path, file.shown()));
   if (input.damage()) return fail(*input.damage());
   if (!input.format()) return input.unknown();
-  if (!is_profile(*input.format()))
+  const Format format = *input.format();
+  if (!is_profile(format))
     return fail(ErrorKind::kUnsupported, input.describe(", and no profile of samples"),
                 "upload a recording (perf.data), a stack profile or an address profile");
   OutgoingProfile profile;
@@ -126,11 +127,11 @@ Result<void> Uploading::add(const InputFile& file) {
   profile.labels = request_.labels;
   for (const auto& [key, text] : file.labels()) profile.labels.emplace(key, text);
   profile.file = input.file();
-  profile.extension = extension_of(input);
+  profile.extension = extension_of(input, format);
   // What a profile tells of its time and host names its file, too.
-  if (form_ != KeptForm::kFile || *input.format() != Format::kAddressProfile)
+  if (form_ != KeptForm::kFile || format != Format::kAddressProfile)
     PGO_CHECK(read_stacks(input, profile));
-  set_time(file, *input.format(), profile);
+  set_time(file, format, profile);
   PGO_TRY(std::vector<std::string> places, request_.destination->put(profile, result_.diagnostics));
   result_.files.push_back({file.shown(), std::move(places), profile.labels, profile.time});
   return ok();

@@ -117,8 +117,9 @@ class ParcaSource : public Source {
   Result<void> ask(const std::string& method, const std::vector<TimeWindow>& windows,
                    const store_access::MessageOf& message_of,
                    const std::function<Result<void>(const std::string& message)>& take);
-  Result<std::string> choose_type(const SourceQuery& query);
-  Result<KeptLabels> choose_labels(const SourceQuery& query, const AskedType& type);
+  Result<std::string> choose_type(const std::string& sample_type, const TimeWindow& window);
+  Result<KeptLabels> choose_labels(const SourceQuery& query, const TimeWindow& window,
+                                   const AskedType& type);
   Result<void> take_series(const std::string& message, const std::vector<TimeWindow>& hours,
                            const KeptLabels& kept, std::map<std::string, Listed>& listed) const;
   const std::string& parameter(const char* parameter_name) const {
@@ -142,27 +143,28 @@ Result<void> ParcaSource::ask(const std::string& method, const std::vector<TimeW
       [&](const std::string& message, const TimeWindow&) { return take(message); });
 }
 
-Result<std::string> ParcaSource::choose_type(const SourceQuery& query) {
+Result<std::string> ParcaSource::choose_type(const std::string& sample_type,
+                                             const TimeWindow& window) {
   const std::string& named = parameter("type");
   if (!named.empty()) return std::string(named);
   Names types;
-  PGO_CHECK(ask(kProfileTypes, {*query.window}, profile_types_request,
+  PGO_CHECK(ask(kProfileTypes, {window}, profile_types_request,
                 [&](const std::string& message) -> Result<void> {
                   PGO_TRY(Names found, parse_profile_types(message, name()));
                   types.merge(found);
                   return ok();
                 }));
-  return store_access::choose_profile_type(types, query.sample_type, name());
+  return store_access::choose_profile_type(types, sample_type, name());
 }
 
-Result<KeptLabels> ParcaSource::choose_labels(const SourceQuery& query, const AskedType& type) {
+Result<KeptLabels> ParcaSource::choose_labels(const SourceQuery& query, const TimeWindow& window,
+                                              const AskedType& type) {
   Names names;
   // A type that is no name of a metric cannot be said here: then labels are those of all types.
   std::string of_type;
   if (store_access::is_metric_name(type.text)) of_type = type.text;
   PGO_CHECK(ask(
-      kLabels, {*query.window},
-      [&](const TimeWindow& window) { return label_names_request(of_type, window); },
+      kLabels, {window}, [&](const TimeWindow& part) { return label_names_request(of_type, part); },
       [&](const std::string& message) -> Result<void> {
         PGO_TRY(Names found, parse_label_names(message, name()));
         names.merge(found);
@@ -205,11 +207,12 @@ Result<std::vector<SourceObject>> ParcaSource::list(const SourceQuery& query, Di
   queries_.clear();
   std::vector<SourceObject> objects;
   PGO_TRY(const std::vector<TimeWindow> hours, store_access::hours_of(query.window, name()));
+  const TimeWindow window = query.window.value_or(TimeWindow());  // it is there
   if (hours.empty()) return objects;
-  PGO_TRY(std::string chosen, choose_type(query));
+  PGO_TRY(std::string chosen, choose_type(query.sample_type, window));
   if (chosen.empty()) return objects;
   const AskedType type = asked_type(std::move(chosen));
-  PGO_TRY(const KeptLabels kept, choose_labels(query, type));
+  PGO_TRY(const KeptLabels kept, choose_labels(query, window, type));
   merges_ = std::make_unique<ParcaMerges>(*api_, type, store_access::names_of(parameter("group")));
 
   const std::string selection = store_access::selection_text(
@@ -218,8 +221,8 @@ Result<std::vector<SourceObject>> ParcaSource::list(const SourceQuery& query, Di
   const int64_t step = is_single() || !type.is_delta ? kSecond : kHour;
   std::map<std::string, Listed> listed;  // by name
   PGO_CHECK(ask(
-      kQueryRange, store_access::days_of(*query.window),
-      [&](const TimeWindow& window) { return query_range_request(selection, window, step); },
+      kQueryRange, store_access::days_of(window),
+      [&](const TimeWindow& part) { return query_range_request(selection, part, step); },
       [&](const std::string& message) { return take_series(message, hours, kept, listed); }));
   for (auto& [object_name, one] : listed) {
     // More profiles of the hour would count more.

@@ -76,6 +76,7 @@ Result<std::vector<std::string>> ProfefeSource::services_of(const SourceQuery& q
 
 Result<void> ProfefeSource::add_profiles(const std::string& service, const SourceQuery& query,
                                          std::vector<SourceObject>& objects) {
+  const TimeWindow window = query.window.value_or(TimeWindow());  // list() has checked it
   Labels others = query.labels;
   others.erase("service");
   PGO_TRY(const std::string labels, labels_text(others, name()));
@@ -83,8 +84,8 @@ Result<void> ProfefeSource::add_profiles(const std::string& service, const Sourc
       {"service", service},
       {"type", location_.parameter("type").empty() ? type_of(query.sample_type)
                                                    : location_.parameter("type")},
-      {"from", seconds_text(query.window->begin)},
-      {"to", seconds_text(query.window->end + kSecond - 1)}};
+      {"from", seconds_text(window.begin)},
+      {"to", seconds_text(window.end + kSecond - 1)}};
   if (!labels.empty()) parameters.emplace_back("labels", labels);
   PGO_TRY(const std::optional<std::string> answer,
           get("profiles?" + net::encode_query(std::move(parameters))));

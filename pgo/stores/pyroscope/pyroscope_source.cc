@@ -81,8 +81,9 @@ class PyroscopeSource : public Source {
                    const store_access::TakeMessage& take) {
     return store_access::ask_windows(*api_, client_, method, windows, message_of, take);
   }
-  Result<std::string> choose_type(const SourceQuery& query);
-  Result<KeptLabels> choose_labels(const SourceQuery& query, const std::string& of_type);
+  Result<std::string> choose_type(const std::string& sample_type, const TimeWindow& window);
+  Result<KeptLabels> choose_labels(const SourceQuery& query, const TimeWindow& window,
+                                   const std::string& of_type);
 
   const std::string& parameter(const char* parameter_name) const {
     return api_->server().location.parameter(parameter_name);
@@ -96,25 +97,27 @@ class PyroscopeSource : public Source {
   std::map<std::string, MergedQuery> queries_;  // by name
 };
 
-Result<std::string> PyroscopeSource::choose_type(const SourceQuery& query) {
+Result<std::string> PyroscopeSource::choose_type(const std::string& sample_type,
+                                                 const TimeWindow& window) {
   const std::string& named = parameter("type");
   if (!named.empty()) return std::string(named);
   Names types;
-  PGO_CHECK(ask(kProfileTypes, store_access::days_of(*query.window), profile_types_request,
+  PGO_CHECK(ask(kProfileTypes, store_access::days_of(window), profile_types_request,
                 [&](const std::string& body, const TimeWindow&) -> Result<void> {
                   PGO_TRY(Names found, parse_profile_types(body, name()));
                   types.merge(found);
                   return ok();
                 }));
-  return store_access::choose_profile_type(types, query.sample_type, name());
+  return store_access::choose_profile_type(types, sample_type, name());
 }
 
 Result<KeptLabels> PyroscopeSource::choose_labels(const SourceQuery& query,
+                                                  const TimeWindow& window,
                                                   const std::string& of_type) {
   Names names;
   PGO_CHECK(ask(
-      kLabelNames, store_access::days_of(*query.window),
-      [&](const TimeWindow& window) { return label_names_request(of_type, window); },
+      kLabelNames, store_access::days_of(window),
+      [&](const TimeWindow& part) { return label_names_request(of_type, part); },
       [&](const std::string& body, const TimeWindow&) -> Result<void> {
         PGO_TRY(Names found, parse_label_names(body, name()));
         names.merge(found);
@@ -127,14 +130,15 @@ Result<std::vector<SourceObject>> PyroscopeSource::list(const SourceQuery& query
                                                         Diagnostics& diagnostics) {
   queries_.clear();
   PGO_TRY(const std::vector<TimeWindow> hours, store_access::hours_of(query.window, name()));
+  const TimeWindow window = query.window.value_or(TimeWindow());  // it is there
   std::vector<SourceObject> objects;
   if (hours.empty()) return objects;
-  PGO_TRY(const std::string type, choose_type(query));
+  PGO_TRY(const std::string type, choose_type(query.sample_type, window));
   if (type.empty()) return objects;
   const std::string& selector = parameter("selector");
   const Labels of_type = {{"__profile_type__", type}};
   PGO_TRY(const KeptLabels kept,
-          choose_labels(query, store_access::matchers_text(of_type, selector)));
+          choose_labels(query, window, store_access::matchers_text(of_type, selector)));
   Labels asked = kept.matchers_of(query.labels);
   asked.insert(of_type.begin(), of_type.end());
   const std::string matchers = store_access::matchers_text(asked, selector);
@@ -160,8 +164,8 @@ Result<std::vector<SourceObject>> PyroscopeSource::list(const SourceQuery& query
   const int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
                           std::chrono::system_clock::now().time_since_epoch())
                           .count();
-  const bool is_far_back = query.window->begin < now - kLookback;
-  const bool has_first_day = !objects.empty() && objects.front().time <= query.window->begin + kDay;
+  const bool is_far_back = window.begin < now - kLookback;
+  const bool has_first_day = !objects.empty() && objects.front().time <= window.begin + kDay;
   if (is_far_back && !has_first_day)
     diagnostics.warn("store-window-cut",
                      name() +
