@@ -334,6 +334,7 @@ std::vector<FunctionFlow> fit_flows(const std::vector<ControlFlowGraph>& graphs,
                                     const std::vector<FunctionCalls>& calls,
                                     const ModelOptions& options) {
   if (graphs.empty()) return {};
+  if (options.layout) return fit(graphs, samples, calls, options, *options.layout).flows;
   size_t branches = count_forward_branches(graphs, samples);
   Fit free = fit(graphs, samples, calls, options, Layout::kByHeuristics);
   if (branches < kFewestBranches) return free.flows;

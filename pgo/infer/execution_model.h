@@ -21,8 +21,8 @@
 // the parts.
 //
 // A program that was built with a profile shows by its layout how its branches go (Layout). Whether
-// it was, the samples tell: J is minimized with the prior of each layout, and if the samples hardly
-// contradict a layout by profile, that holds.
+// it was, the caller knows, or the samples tell: then J is minimized with the prior of each layout,
+// and if the samples hardly contradict a layout by profile, that holds.
 //
 // J is minimized by 150 steps of L-BFGS from density and flow (initial_flow.h). It has not
 // converged by then and need not have: going on fits noise, and starting elsewhere is worse.
@@ -32,6 +32,8 @@
 // steps, averages over resampled profiles, narrower priors, chances of branches learned from their
 // conditions and shapes in other programs, usual costs of calls of the C library.
 #pragma once
+
+#include <optional>
 
 #include "pgo/infer/function_model.h"
 #include "pgo/infer/observed_calls.h"
@@ -51,6 +53,7 @@ enum class EntryConstraint { kOff, kOn };
 struct ModelOptions {
   CostTable costs = kPooledCosts;
   EntryConstraint entry_constraint = EntryConstraint::kOff;
+  std::optional<Layout> layout;  // nothing: the samples tell
   unsigned iterations = 150;
   unsigned jobs = 0;
 };

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "converters/perf_data/event_choice.h"
+#include "pgo/binary/profile_note.h"
 #include "pgo/infer/inferred_counts.h"
 #include "pgo/profile/address_selection.h"
 #include "pgo/profile/sample_value.h"
@@ -49,6 +50,13 @@ std::string unit_of(const EventInfo& event) {
   name = name.substr(0, name.find(':'));
   return std::find(std::begin(kClocks), std::end(kClocks), name) == std::end(kClocks) ? name
                                                                                       : "time";
+}
+
+// A note of a profile for the compiler tells who chose the layout, where few samples do not.
+std::optional<infer::Layout> find_layout(const ElfImage& image) {
+  std::optional<ProfileNote> note = read_profile_note(image);
+  if (!note || note->profile.empty()) return std::nullopt;
+  return infer::Layout::kByProfile;
 }
 
 bool is_much_flow(std::optional<double> unsampled_share) {
@@ -115,6 +123,7 @@ Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
     PGO_TRY(const Binary* binary, binaries.find(counts));
     options.split_half_iterations =
         counts.pc_samples.size() > kManyAddresses ? kStepsOfLargeHalves : kStepsOfHalves;
+    options.model.layout = find_layout(*binary->image);
     PGO_TRY(infer::InferredCounts inferred,
             infer::infer_counts(*binary->image, binary->symbol_image(), counts, options));
     counts.traces = inferred.to_traces().traces;

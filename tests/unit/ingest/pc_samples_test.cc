@@ -1,7 +1,11 @@
 #include "pgo/ingest/pc_samples.h"
 
+#include <elf.h>
 #include <gtest/gtest.h>
 
+#include "pgo/base/atomic_file.h"
+#include "tests/data/code_builder.h"
+#include "tests/data/elf_builder.h"
 #include "tests/data/probed_program.h"
 #include "tests/data/temporary_files.h"
 
@@ -66,6 +70,50 @@ TEST_F(PcSamplesOfFiles, GivesEachBinaryItsShareOfTheSamples) {
   const Inference of_two = infer_from_pc_samples(two, binaries, 1).value().value();
   EXPECT_EQ(of_two.binaries.at(0).samples, 1'502u);
   EXPECT_EQ(of_two.binaries.at(1).samples, 499u);
+}
+
+// How often a block of one instruction ran, inferred from samples in what is before and behind it.
+// `note` is that of the program.
+uint64_t runs_of_short_block(const std::string& path, const std::string& note) {
+  constexpr uint64_t kText = 0x1000;
+  test::CodeBuilder code(kText);
+  code.plain(12).jump_if("end").label("short").plain().label("end").plain(12).ret();
+  const uint64_t block = code.address("short"), end = code.address("end");
+  const std::string bytes = code.finish();
+  ElfBuilder elf;
+  elf.header.e_machine = EM_X86_64;
+  const uint16_t text = elf.next_section();
+  elf.add_code(kText, bytes);
+  elf.add_build_id(*BuildId::from_hex(std::string(40, 'a')));
+  elf.add_section(".note.prodpgo", SHT_NOTE, SHF_ALLOC, 0x3000,
+                  ElfBuilder::note("ProdPGO", 1, note));
+  elf.add_symbol("f", STT_FUNC, text, kText, bytes.size());
+  EXPECT_TRUE(write_file_atomically(path, as_text(elf.finish())));
+
+  AddressProfile profile;
+  BinaryCounts& counts = profile.binaries.emplace_back();
+  counts.id = *BuildId::from_hex(std::string(40, 'a'));
+  counts.path_hint = path;
+  for (uint64_t addr = kText; addr < kText + bytes.size(); addr += 2)
+    if (addr + 8 <= block || addr >= end) counts.pc_samples.push_back({ElfAddr{addr}, 50, 50});
+  profile.samples.seen = profile.samples.pending = 50 * counts.pc_samples.size();
+  Result<BinarySet> binaries = BinarySet::open({path}, {});
+  EXPECT_TRUE(binaries) << (binaries ? "" : binaries.error().message);
+  if (!binaries) return 0;
+  auto inference = infer_from_pc_samples(profile, *binaries, 1);
+  EXPECT_TRUE(inference) << (inference ? "" : inference.error().message);
+  uint64_t runs = 0;
+  for (const Trace& trace : profile.binaries[0].traces)
+    if (trace.to && trace.last && (*trace.to).value <= block && (*trace.last).value >= block)
+      runs += trace.count;
+  return runs;
+}
+
+TEST_F(PcSamplesOfFiles, TrustTheLayoutOfABinaryWithANoteOfAProfile) {
+  const std::string path = write("program", "");
+  const uint64_t without = runs_of_short_block(path, R"({"name":"server"})");
+  const uint64_t with = runs_of_short_block(path, R"({"profile":"sha256:12"})");
+  EXPECT_GT(with, 2 * without);
 }
 
 TEST(PcSamples, QualityIsUnknownForOtherThanCpuTime) {
