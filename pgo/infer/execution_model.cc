@@ -20,7 +20,7 @@ constexpr double kPartWeight = 5.0, kPartSamples = 10.0;
 constexpr double kLeastCalls = 1e-3;
 // A profile has laid out the program if the layout's being right costs less than this for each
 // forward branch with that many samples in its block. Measured with 5 000 to 200 000 samples: .24
-// to .30 of builds with a profile (.69 of queryd's with 5 000), .58 to .91 of builds without.
+// to .30 of builds with a profile (.69 of queryd's with 5 000), .58 to 1.28 of builds without.
 constexpr double kMaxCostOfLayout = 0.4, kSampledBranch = 3;
 // With fewer such branches nothing is decided.
 constexpr size_t kFewestBranches = 20;
