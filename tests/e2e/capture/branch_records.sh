@@ -31,10 +31,10 @@ PATH=$work/bin:$PATH "$pgo" record --service branchd --for 1s -o store --spool s
 [ "$(sort -u pids)" = "${service_pids[0]}" ] || fail "another process"
 grep -qE '^pgo: branchd: recorded [0-9 ]+ samples of 1 process with branch records, and [0-9 ]+ clock samples?$' log ||
   { cat log; fail "not both"; }
-[ "$(profiles_in store/branchd)" = 1 ] && [ "$(profiles_in store/branchd.clock)" = 1 ] || fail "$(find store)"
-"$pgo" convert store/branchd --binary branchd -o branchd.proftext > log 2>&1 || { cat log; fail "convert"; }
+[ "$(profiles_in store/service=branchd)" = 1 ] && [ "$(profiles_in store/service=branchd.clock)" = 1 ] || fail "$(find store)"
+"$pgo" convert store/service=branchd --binary branchd -o branchd.proftext > log 2>&1 || { cat log; fail "convert"; }
 head -n 1 branchd.proftext | grep -qE '^(main|busy_loop):' || { cat branchd.proftext; fail "another function is the hottest"; }
-"$pgo" show "$(find store/branchd -name '*.addr')" | grep -qi "branch" || fail "no branch records"
+"$pgo" show "$(find store/service=branchd -name '*.addr')" | grep -qi "branch" || fail "no branch records"
 accounts
 
 # Of a stripped program the recording itself is stored.
@@ -47,4 +47,4 @@ disown
 PATH=$work/bin:$PATH "$pgo" record --service branchd --for 1s -o stripped --spool spool 2> log || { cat log; fail "exit code $?"; }
 grep -qF "pgo: warning: branchd: $work/branchd is stripped, so the recording is kept as it is: convert it where the debug file is" log ||
   { cat log; fail "no warning"; }
-cmp branches.data "$(find stripped/branchd -name '*.perf.data')"
+cmp branches.data "$(find stripped/service=branchd -name '*.perf.data')"

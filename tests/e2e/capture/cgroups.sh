@@ -23,7 +23,7 @@ records() { # PROCESSES ARGUMENT...
 }
 records "2 processes" --unit $unit
 records "2 processes" --unit groupd$$
-[ -n "$(find store/groupd$$ -name '*.addr')" ] || fail "not named for the unit"
+[ -n "$(find store/service=groupd$$ -name '*.addr')" ] || fail "not named for the unit"
 records "1 process" --cgroup /prodpgo-test-$$.slice/$unit/worker --label service=worker
 records "2 processes" --cgroup $unit --label service=any
 records "2 processes" --cgroup "$slice" --label service=slice
@@ -45,5 +45,5 @@ disown
 seen_inside() { cmp -s "/proc/${service_pids[0]}/exe" groupd; }
 await 20 seen_inside
 records "1 process" --pid "${service_pids[0]}" --label service=contained
-"$pgo" show "$(find store/contained -name '*.addr')" > shown
+"$pgo" show "$(find store/service=contained -name '*.addr')" > shown
 grep -qF "$(readelf -n groupd | sed -n 's/ *Build ID: //p')" shown || { cat shown; fail "another build"; }

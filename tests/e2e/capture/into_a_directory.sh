@@ -12,7 +12,7 @@ grep -qE '^pgo: busyd: recorded [0-9 ]+ samples of 2 processes$' log || { cat lo
 grep -qE '^pgo: once: 1 profile made, 1 stored, 0 dropped, 0 waiting; cost [0-9.]+ s of CPU time and about [0-9.]+ s of interrupts$' log ||
   { cat log; fail "no end"; }
 file=$(find once -type f)
-[[ $file =~ ^once/busyd/1.42/20[0-9-]{8}T[0-9]{2}/[^/]+-[0-9a-f]{12}\.addr$ ]] || fail "another place: $file"
+[[ $file =~ ^once/service=busyd/version=1\.42/hour=20[0-9-]{8}T[0-9]{2}/host=[^/]+,[0-9a-f]{12}\.addr$ ]] || fail "another place: $file"
 python3 - << 'END'
 import json
 r = json.load(open("once.json"))
@@ -57,7 +57,7 @@ await 60 has_profiles paused-store 1
 end_capture TERM
 
 # From the store to a profile for the compiler.
-"$pgo" fetch store --path-template '{service}/{hour}/{host}-{id}.addr' --service busyd -o busyd.bundle > text 2> log ||
+"$pgo" fetch store --service busyd -o busyd.bundle > text 2> log ||
   { cat log; fail "fetch"; }
 "$pgo" convert busyd.bundle --binary busyd -o fetched.proftext > log 2>&1 || { cat log; fail "convert"; }
 

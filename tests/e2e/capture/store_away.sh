@@ -32,7 +32,7 @@ accounts
 [ "$(status recordings_interrupted)" = 1 ] || fail "$(cat spool/status.json)"
 keys_in profiles > keys
 [ "$(wc -l < keys)" = "$(status profiles_made)" ] || { cat keys spool/status.json; fail "another number of objects"; }
-! grep -vE '^busy/awayd/20[0-9-]{8}T[0-9]{2}/[^/]+-[0-9a-f]{12}\.addr$' keys || fail "another name"
+! grep -vE '^busy/service=awayd/hour=20[0-9-]{8}T[0-9]{2}/host=[^/]+,[0-9a-f]{12}\.addr$' keys || fail "another name"
 
 # Away again, with room for one profile: the oldest are dropped and counted; and back.
 echo 'print(max(entry["Size"] for entry in s3.list_objects_v2(Bucket="profiles")["Contents"]))' > size.txt

@@ -57,7 +57,7 @@ END
   mapfile -t words < command
   records "$DESTINATION" "$(cat rights)" env HOME=/none "${words[@]}" --max-overhead 50%
 done
-[ -n "$(find store-daemonset -name 'node-1-*.addr')" ] || fail "the profile is not named for the node"
+[ -n "$(find store-daemonset -name 'host=node-1,*.addr')" ] || fail "the profile is not named for the node"
 
 # systemd: a unit of the kernel's cgroups stands for one of systemd.
 unit_file="$templates/systemd/prodpgo-capture@.service"
@@ -97,7 +97,7 @@ stop_services
 # The short job: its profile, and its exit code with and without a perf that records, and without a store.
 short() { SERVICE=job DESTINATION=$1 "$templates/short-job.sh" "${@:2}" > log 2>&1; }
 short "$work/store-short" ./templd 3000 || { cat log; fail "exit code $?"; }
-find store-short/job -name '*.perf.data' | grep -q . || { cat log; fail "no profile"; }
+find store-short/service=job -name '*.perf.data' | grep -q . || { cat log; fail "no profile"; }
 status=0
 short "$work/store-short" sh -c 'exit 5' || status=$?
 [ $status = 5 ] || { cat log; fail "another exit code: $status"; }
