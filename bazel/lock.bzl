@@ -61,11 +61,13 @@ def pinned_files(rctx):
     Args:
       rctx: of a repository rule with PROFILE_ATTRIBUTES.
     Returns:
-      struct(has_entry, files, configurations): whether the entry pins anything; a dict from clang, gcc, bolt and prebolt
-      to struct(path, digest, figures, shown); the configurations that the entry has BOLT profiles for.
+      struct(has_entry, reference, entries, files, configurations): whether the entry pins anything, and which version;
+      the names of all entries; a dict from clang, gcc, bolt and prebolt to struct(path, digest, figures, shown); the
+      configurations that the entry has BOLT profiles for.
     """
     where = lock_name(rctx.attr.lock)
-    pinned = _read_lock(rctx.read(rctx.path(rctx.attr.lock)), where)["profiles"].get(rctx.attr.entry)
+    profiles = _read_lock(rctx.read(rctx.path(rctx.attr.lock)), where)["profiles"]
+    pinned = profiles.get(rctx.attr.entry)
     files = {}
     configurations = {}
     for file in (pinned or {}).get("files", []):
@@ -80,4 +82,10 @@ def pinned_files(rctx):
                 path = "%s/%s%s" % (reader, rctx.attr.target, _EXTENSIONS[reader]),
                 shown = "%s of %s" % (file["path"].split("/")[-1], where),
             )
-    return struct(configurations = sorted(configurations.keys()), files = files, has_entry = bool(pinned and pinned.get("files")))
+    return struct(
+        configurations = sorted(configurations.keys()),
+        entries = sorted(profiles.keys()),
+        files = files,
+        has_entry = bool(pinned and pinned.get("files")),
+        reference = (pinned or {}).get("reference", "a version"),
+    )

@@ -13,7 +13,14 @@ load("//:lock.bzl", "PROFILE_ATTRIBUTES", "lock_name", "pinned_files")
 def _missing(where, entry, pinned):
     """Why there is no file for a compiler."""
     if not pinned.has_entry:
-        return "%s has no profile %s (pgo pin %s REFERENCE --lock %s pins one)" % (where, entry, entry, where)
+        others = [other for other in pinned.entries if other != entry]
+        return "%s has no profile %s%s (pgo pin %s REFERENCE --lock %s pins one)" % (
+            where,
+            entry,
+            ", only " + ", ".join(others) if others else "",
+            entry,
+            where,
+        )
     others = [other for other in ["clang", "gcc"] if other in pinned.files]
     return "%s has one for %s only" % (where, others[0]) if others else "%s pins none" % where
 

@@ -28,6 +28,10 @@ never "profile small" shown
 cp source/bazel-bin/server recorded
 must_fail build --@prodpgo//:required //:server
 says "ProdPGO: //:server: profile small has no file for clang: pgo.lock has no profile small"
+echo '{"profiles": {"smal": {}, "large": {}}, "version": 1}' > source/pgo.lock
+build //:server
+says "$missing pgo.lock has no profile small, only large, smal (pgo pin small"
+echo '{"profiles": {}, "version": 1}' > source/pgo.lock
 # Other compilation modes are left alone, without a word.
 must_bazel build -c fastbuild //:server
 never "ProdPGO:"
