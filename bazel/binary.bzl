@@ -6,13 +6,19 @@ load("@rules_cc//cc:defs.bzl", "cc_binary")
 load("//:compiler.bzl", "COMPILER_ATTRIBUTES", "COMPILER_FRAGMENTS", "COMPILER_TOOLCHAINS", "check_compiler", "check_takes_profile")
 load("//:link.bzl", "pgo_link_dependencies")
 load("//:match.bzl", "MATCH_ATTRIBUTES", "match_report")
-load("//:messages.bzl", "REQUIRED_ATTRIBUTE", "tell", "warn_or_fail")
+load("//:messages.bzl", "REQUIRED_ATTRIBUTE", "is_required", "tell", "warn_or_fail")
 load("//:profile.bzl", "PgoProfileInfo", "PgoProgramInfo", "profile_attributes")
 load("//:transition.bzl", "TRANSITION_ATTRIBUTES", "is_optimized", "pgo_transition")
 
 def _applied_profile(ctx):
     """The profile that the compiler is given, with a message when it has none, or one that is worth little."""
     if not is_optimized(ctx):
+        if is_required(ctx):
+            fail(("ProdPGO: %s: --@prodpgo//:required is for optimized builds, and this one is %s. Build with -c opt, or without " +
+                  "--@prodpgo//:required") % (
+                ctx.label,
+                "for coverage" if ctx.configuration.coverage_enabled else "-c " + ctx.var["COMPILATION_MODE"],
+            ))
         return None
     if not COMPILER:
         warn_or_fail(ctx, "%s: %s" % (ctx.label, UNUSABLE), "Building as cc_binary does")
@@ -42,19 +48,36 @@ def _environment(ctx):
         for name, value in ctx.attr.env.items()
     }
 
+def _link_after(ctx, output, program, checks):
+    """Links to the program as soon as the checks succeed. No cache may have the link: it would give a copy."""
+    ctx.actions.run_shell(
+        command = "ln -s \"$1\" \"$2\"",
+        arguments = ["../" * len(output.dirname.split("/")) + program.path, output.path],
+        inputs = [program] + checks,
+        execution_requirements = {"no-cache": "1", "no-remote": "1"},
+        outputs = [output],
+        mnemonic = "PgoLink",
+        progress_message = "Linking %s, which matches its profile" % ctx.label,
+    )
+
 def _pgo_binary_impl(ctx):
     profile = _applied_profile(ctx)
     linked = ctx.attr.binary[0]
     program = linked[DefaultInfo].files_to_run.executable
     output = ctx.actions.declare_file(ctx.label.name)
-    ctx.actions.symlink(output = output, target_file = program, is_executable = True)
+    report = match_report(ctx, program, profile)
+    checks = report if is_required(ctx) else []
+    if checks:
+        _link_after(ctx, output, program, checks)
+    else:
+        ctx.actions.symlink(output = output, target_file = program, is_executable = True)
     runfiles = ctx.runfiles([output] + ctx.files.data).merge(linked[DefaultInfo].default_runfiles)
     for data in ctx.attr.data:
         runfiles = runfiles.merge(data[DefaultInfo].default_runfiles)
     providers = [
         DefaultInfo(executable = output, files = depset([output]), runfiles = runfiles),
-        PgoProgramInfo(program = program),
-        OutputGroupInfo(_validation = depset(match_report(ctx, program, profile))),
+        PgoProgramInfo(bolt = ctx.attr.bolt, checks = checks, program = program),
+        OutputGroupInfo(_validation = depset(report)),
         coverage_common.instrumented_files_info(ctx, dependency_attributes = ["binary", "data"]),
     ]
     return providers + ([run_environment(_environment(ctx))] if ctx.attr.env else [])
@@ -98,7 +121,7 @@ def cc_pgo_binary(
         profilable only.
       bolt: whether llvm-bolt is to work on the result (bolt_binary).
       thin_lto: whether to build with ThinLTO (clang).
-      min_match: the minimum match rate in percent; 0: nothing is compared. Default: --@prodpgo//:min_match.
+      min_match: the minimum match rate in percent, a number or a string; 0: nothing is compared. Default: --@prodpgo//:min_match.
       several: whether the profile covers several binaries, so that functions that this one lacks do not count.
       linker: what -fuse-ld gets; "toolchain": the linker of the toolchain. Default: lld for clang, bfd for GCC.
       **kwargs: as of cc_binary.
@@ -117,7 +140,7 @@ def cc_pgo_binary(
         binary = "%s/%s" % (inner, name),
         bolt = bolt,
         linker = linker,
-        min_match = min_match,
+        min_match = str(min_match),
         several = several,
         thin_lto = thin_lto,
         **dict(used, **dict(for_both, **for_program))

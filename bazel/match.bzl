@@ -1,5 +1,5 @@
 """Does the profile match the build? `pgo match` compares the two, as a validation action: Bazel runs it with each build
-of the program, and nothing waits for it."""
+of the program, and nothing waits for it. Where profiles are required, all that uses the program waits for it."""
 
 load("@prodpgo_tools//:flags.bzl", "COMPILER")
 load("//:messages.bzl", "is_required")
@@ -13,6 +13,12 @@ MATCH_ATTRIBUTES = {
     "_pgo": attr.label(default = "@prodpgo_tools//:pgo", allow_single_file = True, executable = True, cfg = "exec"),
 }
 
+def _is_percentage(text):
+    parts = text.split(".")
+    if len(parts) > 2 or not all([part.isdigit() for part in parts]):
+        return False
+    return int(parts[0]) < 100 or (int(parts[0]) == 100 and not "".join(parts[1:]).strip("0"))
+
 def match_report(ctx, binary, profile):
     """Declares the action.
 
@@ -24,10 +30,10 @@ def match_report(ctx, binary, profile):
       a list with the File of the report; none when nothing is compared.
     """
     min_match = ctx.attr.min_match or ctx.attr._min_match[SettingInfo].value
-    if not profile or COMPILER != "clang" or min_match == "0":
-        return []
-    if min_match and not (min_match.isdigit() and int(min_match) <= 100):
+    if min_match and not _is_percentage(min_match):
         fail("ProdPGO: %s: min_match must be a percentage from 0 to 100, not %s" % (ctx.label, min_match))
+    if not profile or COMPILER != "clang" or (min_match and not min_match.strip("0.")):
+        return []
     report = ctx.actions.declare_file(ctx.label.name + ".match.json")
     file = profile.files[COMPILER]
     arguments = ctx.actions.args()

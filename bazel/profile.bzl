@@ -62,7 +62,11 @@ pgo_profile = rule(
 
 PgoProgramInfo = provider(
     "What a cc_pgo_binary makes.",
-    fields = {"program": "the File that was linked; the target's own file is a symbolic link to it"},
+    fields = {
+        "bolt": "whether llvm-bolt can work on it",
+        "checks": "Files of checks that must succeed before anything uses the program",
+        "program": "the File that was linked; the target's own file is a symbolic link to it",
+    },
 )
 
 _DEFAULT = "//conditions:default"

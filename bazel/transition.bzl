@@ -21,6 +21,10 @@ _FDO = _OPTION + "fdo_profile"
 _CHANGED = [_COPT, _LINKOPT, _FEATURES, _FDO]
 _MARK = "prodpgo_flags."
 
+# What says when a build fails, and has no part in what is built: only the rules of the programs that are asked for read it.
+# With a constant value, a program is the same one, in the same directory, whatever is required.
+_POLICY = {str(Label("//:required")): False, str(Label("//:min_match")): ""}
+
 def _compile_flags(key):
     # Bazel gives the profile itself (--fdo_profile), with an option for GCC that clang warns of.
     words = [word for word in FLAGS[key]["compile"] if "{profile}" not in word]
@@ -62,7 +66,7 @@ def flags_key(bolt, profile, thin_lto):
 def _pgo_transition_impl(settings, attr):
     # Older versions of Bazel give a value that is not a string.
     if not COMPILER or str(settings[_MODE]) != "opt" or settings[_COVERAGE]:
-        return {option: settings[option] for option in _CHANGED}
+        return {option: settings[option] for option in _CHANGED + _POLICY.keys()}
     copt, linkopt, features = settings[_COPT], settings[_LINKOPT], settings[_FEATURES]
     for mark in features:
         if mark.startswith(_MARK):
@@ -73,17 +77,17 @@ def _pgo_transition_impl(settings, attr):
     features = [feature for feature in features if not feature.startswith(_MARK)] + [_mark(key, attr.linker)]
     if COMPILER == "gcc" and "-supports_start_end_lib" not in features:
         features = features + ["-supports_start_end_lib"]  # of gold and lld only
-    return {
+    return dict(_POLICY, **{
         _COPT: _compile_flags(key) + copt,
         _FDO: str(attr.fdo_profile) if attr.fdo_profile else None,
         _FEATURES: features,
         _LINKOPT: _link_flags(key, attr.linker) + linkopt,
-    }
+    })
 
 pgo_transition = transition(
     implementation = _pgo_transition_impl,
-    inputs = [_MODE, _COVERAGE] + _CHANGED,
-    outputs = _CHANGED,
+    inputs = [_MODE, _COVERAGE] + _CHANGED + _POLICY.keys(),
+    outputs = _CHANGED + _POLICY.keys(),
 )
 
 # The attributes that the transition reads.

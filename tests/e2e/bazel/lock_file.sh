@@ -28,6 +28,11 @@ never "profile small" shown
 cp source/bazel-bin/server recorded
 must_fail build --@prodpgo//:required //:server
 says "ProdPGO: //:server: profile small has no file for clang: pgo.lock has no profile small"
+must_fail build --@prodpgo//:required -c fastbuild //:server
+says "ProdPGO: //:server: --@prodpgo//:required is for optimized builds, and this one is -c fastbuild. Build with -c opt, or without \
+--@prodpgo//:required"
+must_fail build --@prodpgo//:required --collect_code_coverage //:server
+says "and this one is for coverage."
 echo '{"profiles": {"smal": {}, "large": {}}, "version": 1}' > source/pgo.lock
 build //:server
 says "$missing pgo.lock has no profile small, only large, smal (pgo pin small"
@@ -35,6 +40,8 @@ echo '{"profiles": {}, "version": 1}' > source/pgo.lock
 # Other compilation modes are left alone, without a word.
 must_bazel build -c fastbuild //:server
 never "ProdPGO:"
+readlink -f source/bazel-bin/server > place
+says /k8-fastbuild/bin/ place
 "$pgo" show source/bazel-bin/server > shown
 never "pseudo probes" shown
 
@@ -52,6 +59,13 @@ says "sha256:$(digest_of small.prof)" shown
 spawns 1 "^PgoMatch "
 must_bazel aquery --output=text "mnemonic(PgoMatch, //:server)"
 says "ExecutionInfo: {no-remote-exec: 1}" bazel.out
+[ "$(source/bazel-bin/server)" = "$(./recorded)" ]
+# Where profiles are required, the same program is built, in the same place.
+readlink -f source/bazel-bin/server > place
+build --@prodpgo//:required --@prodpgo//:min_match=99.5 //:server
+spawns 0 "^Cpp"
+spawns 1 "^PgoMatch "
+[ "$(readlink -f source/bazel-bin/server)" = "$(cat place)" ] || fail "builds it elsewhere"
 [ "$(source/bazel-bin/server)" = "$(./recorded)" ]
 # For coverage nothing is optimized.
 must_bazel aquery --output=text --collect_code_coverage "mnemonic(CppCompile, deps(//:server))"
@@ -85,11 +99,16 @@ says "sha256:$(digest_of small.proftext)" shown
 # It does not match: one warning of pgo match, or an error.
 says "pgo: warning:"
 says "pgo.lock#small"
-must_fail build --@prodpgo//:required //:server
+must_fail build --@prodpgo//:required --noexperimental_run_validations //:server
 says "pgo: error:"
 build --@prodpgo//:min_match=0 --@prodpgo//:required //:server
-must_fail build --@prodpgo//:min_match=many //:server
-says "ProdPGO: //:server: min_match must be a percentage from 0 to 100, not many"
+for wrong in many 100.5 5. 1.2.3; do
+  must_fail build --@prodpgo//:min_match=$wrong //:server
+  says "ProdPGO: //:server: min_match must be a percentage from 0 to 100, not $wrong"
+done
+echo 'cc_pgo_binary(name = "number", srcs = ["main.cc"], min_match = 100, profile = "@small", deps = [":scale"])' >> source/BUILD.bazel
+must_fail build --@prodpgo//:required //:number
+says "pgo: error:"
 
 # It cannot be fetched: that is an error of builds that use it, and the next build tries again.
 cp source/pgo.lock kept.lock
