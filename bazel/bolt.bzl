@@ -1,5 +1,6 @@
 """bolt_binary: a program that llvm-bolt has optimized, through `pgo bolt`."""
 
+load("@prodpgo_tools//:flags.bzl", "BOLT_UNUSABLE")
 load("//:messages.bzl", "REQUIRED_ATTRIBUTE", "is_required", "tell", "warn_or_fail")
 load("//:profile.bzl", "PgoProfileInfo", "PgoProgramInfo", "profile_attributes")
 load("//:program.bzl", "LOCAL_PROGRAMS")
@@ -10,13 +11,27 @@ def _usable_profile(ctx):
     if not is_optimized(ctx) or not ctx.attr.profile:
         return None  # where there is no pgo, cc_pgo_binary says so
     profile = ctx.attr.profile[PgoProfileInfo]
+    if not profile.files:
+        return None  # cc_pgo_binary says so
     if "bolt" not in profile.files:
         text = "%s: profile %s has no file for bolt: %s" % (ctx.label, profile.name, profile.missing_bolt)
-        if profile.is_bolt_pinned:
-            warn_or_fail(ctx, text, "Building without BOLT until then")
-        else:
-            # The first build never has one: it is made from recordings of that build.
+        if ctx.attr.allow_missing and not profile.is_bolt_pinned:
             tell(text + ". Building without BOLT until then")
+        else:
+            warn_or_fail(ctx, text, "Building without BOLT until then")
+        return None
+    if BOLT_UNUSABLE:
+        warn_or_fail(ctx, "%s: %s" % (ctx.label, BOLT_UNUSABLE), "Building without BOLT")
+        return None
+    if PgoProgramInfo in ctx.attr.binary and not ctx.attr.binary[PgoProgramInfo].bolt:
+        warn_or_fail(
+            ctx,
+            "%s: %s keeps no relocations, without which llvm-bolt cannot move functions: add bolt = True to it" % (
+                ctx.label,
+                ctx.attr.binary.label,
+            ),
+            "Building without BOLT",
+        )
         return None
     figures = profile.figures["bolt"]
     evidence, quality = figures["evidence"], figures.get("quality", "unknown")
@@ -88,10 +103,9 @@ def _optimize(ctx, profile):
 
 def _run_pgo_bolt(ctx, profile, binary, output, libraries, log):
     programs = {file.basename: file for file in ctx.files._bolt}
-    if "llvm-bolt" not in programs:
-        fail("ProdPGO: %s: llvm-bolt was not found. Install it (Debian: bolt-22), or name it: " % ctx.label +
-             "--repo_env=PRODPGO_LLVM_BOLT=/path/to/llvm-bolt")
     inputs = [binary, profile.files["bolt"], profile.bolt_report] + libraries
+    if PgoProgramInfo in ctx.attr.binary:
+        inputs = inputs + ctx.attr.binary[PgoProgramInfo].checks
     tools = programs.values()
     environment = {}
     runfiles = []
@@ -115,9 +129,8 @@ def _run_pgo_bolt(ctx, profile, binary, output, libraries, log):
         environment = {"RUNFILES_DIR": ctx.executable.binary.path + ".runfiles"}
         tools.append(ctx.attr.binary[DefaultInfo].files_to_run)
         runfiles = [target[DefaultInfo].default_runfiles.files for target in ctx.attr.data + [ctx.attr.binary]]
-    on_failure = ctx.attr.on_failure or ("error" if is_required(ctx) else "")
-    if on_failure:
-        arguments.add("--on-failure", on_failure)
+    on_failure = ctx.attr.on_failure or ("error" if is_required(ctx) else "keep")
+    arguments.add("--on-failure", on_failure)
     if ctx.attr.timeout_seconds:
         arguments.add("--timeout", str(ctx.attr.timeout_seconds))
     if ctx.attr.bolt_options:
@@ -128,7 +141,8 @@ def _run_pgo_bolt(ctx, profile, binary, output, libraries, log):
         arguments = [arguments],
         inputs = depset(inputs + ctx.files.data, transitive = runfiles),
         env = environment,
-        execution_requirements = LOCAL_PROGRAMS,
+        # What is kept after a failure is a success for Bazel, and the failure may be of this machine only (a timeout, a check).
+        execution_requirements = dict(LOCAL_PROGRAMS, **({} if on_failure == "error" else {"no-cache": "1"})),
         tools = tools,
         outputs = [output, log],
         mnemonic = "PgoBolt",
@@ -148,6 +162,7 @@ _bolt_binary = rule(
         ),
         check = attr.string(doc = "A shell command that must succeed, with {} for the path of the new program, and $(location) for data."),
         data = attr.label_list(doc = "Files and programs that `check` uses.", allow_files = True),
+        allow_missing = attr.bool(doc = "Build without BOLT where profiles are required, until the lock file pins a BOLT profile."),
         allow_inferred = attr.bool(doc = "Also use inferred counts whose quality is below good."),
         on_failure = attr.string(doc = "keep: deliver `binary` with a warning (the default); error: stop (where required)."),
         timeout_seconds = attr.int(doc = "How long llvm-bolt, perf2bolt and the check may run each; 0: an hour."),

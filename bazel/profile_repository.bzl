@@ -29,7 +29,8 @@ def _missing_bolt(where, entry, pinned, configuration):
     if not pinned.has_entry:
         return _missing(where, entry, pinned)
     if not pinned.configurations:
-        return "%s pins none (pgo pin %s REFERENCE --lock %s pins one)" % (where, entry, where)
+        return ("%s pins %s, which has none. Record the build with this profile, and push a BOLT profile with the next version; " +
+                "until then, allow_missing = True lets required builds do without") % (where, pinned.reference)
     return "%s has BOLT profiles for configuration %s, and none for %s" % (
         where,
         ", ".join([other or "(none)" for other in pinned.configurations]),

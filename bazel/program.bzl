@@ -56,7 +56,7 @@ def find_llvm_bolt(rctx):
     Args:
       rctx: of a repository rule.
     Returns:
-      a dict from these names to paths, as far as they are there.
+      struct(programs, error): a dict from these names to paths, as far as they are there; why there is no llvm-bolt.
     """
     named = rctx.os.environ.get("PRODPGO_LLVM_BOLT")
     found = {}
@@ -67,7 +67,14 @@ def find_llvm_bolt(rctx):
             path = path if name == "llvm-bolt" else path.dirname.get_child(path.basename.replace("llvm-bolt", name))
         if path and path.exists:
             found[name] = path
-    return found
+    if "llvm-bolt" in found:
+        return struct(programs = found, error = "")
+    return struct(
+        programs = {},
+        error = "%s. Install it (Debian: bolt-22), or name it: --repo_env=PRODPGO_LLVM_BOLT=/path/to/llvm-bolt" % (
+            "PRODPGO_LLVM_BOLT is %s, which does not exist" % named if named else "llvm-bolt was not found"
+        ),
+    )
 
 def run(rctx, arguments):
     """Runs a program.

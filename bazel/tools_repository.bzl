@@ -4,6 +4,7 @@ Its flags.bzl has:
 
     COMPILER = "clang"             the family: clang or gcc; empty where there is no pgo, or a compiler of another family
     UNUSABLE = ""                  why it is empty
+    BOLT_UNUSABLE = ""             why there is no llvm-bolt
     VERSION = "ProdPGO 0.1.0"
     FLAGS = {"bolt profile": {"compile": [...], "link": [...]}, ...}
 
@@ -61,14 +62,22 @@ def _choose(rctx):
 
 def _tools_impl(rctx):
     chosen = _choose(rctx)
+    llvm_bolt = find_llvm_bolt(rctx)
     rctx.file("flags.bzl", """\
 \"\"\"What `pgo flags` chose. Made by @prodpgo//:tools_repository.bzl.\"\"\"
 
 COMPILER = "%s"
 UNUSABLE = %s
+BOLT_UNUSABLE = %s
 VERSION = "%s"
 FLAGS = %s
-""" % (chosen.family, json.encode(chosen.unusable), chosen.version, json.encode(chosen.flags)))
+""" % (
+        chosen.family,
+        json.encode(chosen.unusable),
+        json.encode(llvm_bolt.error),
+        chosen.version,
+        json.encode(chosen.flags),
+    ))
 
     # From 5.3 on, the second makes the first; 7.1 and later certainly have the first.
     provider = "RunEnvironmentInfo" if hasattr(rctx, "watch") else "testing.TestEnvironment"
@@ -81,8 +90,7 @@ run_environment = %s
         rctx.symlink(chosen.pgo, "pgo")
     else:
         rctx.file("pgo", "#!/bin/sh\necho 'pgo was not found' >&2\nexit 2\n")
-    llvm_bolt = find_llvm_bolt(rctx)
-    for name, path in llvm_bolt.items():
+    for name, path in llvm_bolt.programs.items():
         rctx.symlink(path, name)
     rctx.file("BUILD.bazel", """\
 package(default_visibility = ["//visibility:public"])
@@ -97,7 +105,7 @@ filegroup(
     name = "bolt",
     srcs = %s,
 )
-""" % json.encode(sorted(llvm_bolt.keys())))
+""" % json.encode(sorted(llvm_bolt.programs.keys())))
 
 prodpgo_tools = repository_rule(
     implementation = _tools_impl,
