@@ -12,6 +12,7 @@ load("@prodpgo//:defs.bzl", "cc_pgo_binary")
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
 cc_library(name = "scale", srcs = ["lib/scale.c"])
 cc_pgo_binary(name = "server", srcs = ["main.cc"], profile = "@small", deps = [":scale"])
+cc_pgo_binary(name = "sub/dir/dynamic", srcs = ["main.cc"], linkstatic = False, profile = "@small", several = True, deps = [":scale"])
 cc_binary(name = "other", srcs = ["main.cc"], deps = [":scale"])
 genrule(name = "made", outs = ["made.txt"], cmd = "$(location :other) 20 > $@", tools = [":other"])
 END
@@ -67,6 +68,13 @@ spawns 0 "^Cpp"
 spawns 1 "^PgoMatch "
 [ "$(readlink -f source/bazel-bin/server)" = "$(cat place)" ] || fail "builds it elsewhere"
 [ "$(source/bazel-bin/server)" = "$(./recorded)" ]
+# The link to a program that must match comes from no cache, so the program finds its shared libraries.
+for round in first second; do
+  build --@prodpgo//:required --disk_cache="$PWD/disk" //:sub/dir/dynamic
+  [ "$(source/bazel-bin/sub/dir/dynamic)" = "$(./recorded)" ] || fail "the program of the $round build does not start"
+  spawns 1 "^PgoLink [^ ]*(sandbox|local)"
+  must_bazel clean
+done
 # For coverage nothing is optimized.
 must_bazel aquery --output=text --collect_code_coverage "mnemonic(CppCompile, deps(//:server))"
 never "-fauto-profile" bazel.out
