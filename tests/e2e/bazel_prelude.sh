@@ -26,7 +26,7 @@ workspace() {
   mkdir -p "$1"
   cat > "$1/.bazelrc" << END
 common --override_repository=bazel_tools=$repaired
-common --override_repository=rules_cc=$here/bazel/rules_cc
+common --override_repository=rules_cc=$here/../../bazel/debian/rules_cc
 common --override_repository=rules_java=/usr/share/bazel/rules/java
 common --override_repository=rules_proto=/usr/share/bazel/rules/proto
 common --override_repository=bazel_skylib=/usr/share/bazel/tools/skylib
