@@ -12,7 +12,8 @@ constexpr std::string_view kTemplate =
 # Where the hosts put their profiles: a directory, s3://BUCKET/PREFIX, or pprof+https://HOST:PORT/...
 source = @source@
 # Labels in the paths of profiles. Hours and hosts make a choice of profiles representative.
-# Recordings of 'pgo record' are {host}.data, say.
+# Recordings of 'pgo record' are {host}.data, say. Remove this line if 'pgo upload' or 'pgo record --every'
+# fills the source: pgo reads the names of these without a template. Then set labels, too.
 path-template = "{hour}/{host}.pb.gz"
 # labels = { service = "@service@" }     # if the source has profiles of other services, too
 last = "7d"

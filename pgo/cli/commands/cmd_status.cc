@@ -91,8 +91,8 @@ void declare_status(CommandLine& line) {
   line.footer(
       "Lists the profiles that are pinned for the services of pgo.toml, and says for which of "
       "them\n"
-      "a new one is due: none is pinned, the pinned one is too old or of unknown age, or it no\n"
-      "longer matches what current-build names. 'pgo refresh' makes new ones.\n"
+      "a new one is due: none is pinned, the pinned one is too old, of unknown age or dated in\n"
+      "the future, or too little of it matches current-build. 'pgo refresh' makes new ones.\n"
       "Exit code: 0 when no profile is due, 1 when one is due, 2 for errors of any service.\n"
       "Examples:\n"
       "  pgo status\n"
