@@ -36,6 +36,7 @@ tar -C machine/opt -xf prodpgo-*.tar.gz
 
 # Templates of CI call this one where it is installed.
 [ -e machine/usr/share/prodpgo/bazel/defs.bzl ] || fail "the Bazel rules are not installed"
+[ -e machine/usr/share/prodpgo/bazel/debian/rules_cc/WORKSPACE ] || fail "the stand-in for rules_cc is not installed"
 [ -x machine/usr/share/prodpgo/ci-templates/push-refresh.sh ] || fail "push-refresh.sh is not installed"
 
 in_machine() {
