@@ -25,7 +25,8 @@ std::optional<BoltObstacle> find_bolt_obstacle(const ElfImage& binary) {
     return BoltObstacle{Kind::kNoRelocations,
                         "has no relocations, without which functions cannot be moved",
                         "link with -Wl,--emit-relocs (in CMake: BOLT of prodpgo_profilable or "
-                        "prodpgo_optimize), and strip nothing but debug information before BOLT"};
+                        "prodpgo_optimize; in Bazel: bolt = True), and strip nothing but debug "
+                        "information before BOLT"};
   return std::nullopt;
 }
 

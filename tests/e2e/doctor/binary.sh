@@ -66,7 +66,7 @@ doctor 0 plain
 says "warning  names          1 of 1 static functions have no unique name: functions with the same name share their counts"
 advises "compile with -funique-internal-linkage-names (C: with prototypes, f(void) and not f())"
 says "warning  BOLT           refused: it has no relocations, without which functions cannot be moved"
-advises "link with -Wl,--emit-relocs (in CMake: BOLT of prodpgo_profilable or prodpgo_optimize), and strip nothing but debug information before BOLT"
+advises "link with -Wl,--emit-relocs (in CMake: BOLT of prodpgo_profilable or prodpgo_optimize; in Bazel: bolt = True), and strip nothing but debug information before BOLT"
 
 # Functions that clang makes of itself have no unique name, whatever the options, nor have parts of others; nor what was
 # hidden or became local by optimization at link time, which is not static in its source.

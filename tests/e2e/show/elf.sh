@@ -17,7 +17,7 @@ says '^  debug info    in the file$' pie
 says '^  symbols       [0-9]+, [0-9]+ of functions$' pie
 # What pgo bolt refuses, for the reason that it gives.
 says '^  BOLT          refused: it has no relocations, without which functions cannot be moved$' pie
-says '^                link with -Wl,--emit-relocs \(in CMake: BOLT of prodpgo_profilable or prodpgo_optimize\), and strip' pie
+says '^                link with -Wl,--emit-relocs \(in CMake: BOLT of prodpgo_profilable or prodpgo_optimize; in Bazel: bolt = True\), and strip' pie
 link -no-pie -o fixed
 says ': ELF executable at a fixed address,' fixed
 link -static -o static
