@@ -1,6 +1,9 @@
 # The messages of stores, by libprotobuf: a library for each store, which only pgo_net links. Its header is included by one
 # file (<store>_messages.cc), so that nothing else compiles it.
 
+# All of them, for tools that read the sources without a build.
+add_custom_target(store_messages)
+
 # prodpgo_messages(<file>.proto): C++ for a file of the current folder, whose header has its path:
 # #include "pgo/stores/<store>/<file>.pb.h".
 function(prodpgo_messages proto)
@@ -19,6 +22,7 @@ function(prodpgo_messages proto)
   target_link_libraries(${name}_messages PUBLIC protobuf::libprotobuf-lite)
   target_compile_options(${name}_messages PRIVATE ${PRODPGO_COMPILE_FAST})
   target_link_libraries(pgo_net PRIVATE ${name}_messages)
+  add_dependencies(store_messages ${name}_messages)
   # The header comes first; and nothing else of the folder reads it.
   set_source_files_properties(${name}_messages.cc TARGET_DIRECTORY pgo_net PROPERTIES
     OBJECT_DEPENDS ${generated}/${folder}/${name}.pb.h SKIP_UNITY_BUILD_INCLUSION ON)

@@ -84,12 +84,14 @@ Result<std::vector<SampledBuild>> find_sampled_builds(const std::vector<std::str
                   "write it to a file first");
     if (file.named_before) continue;
     const Result<InputBytes> input = InputBytes::open(file.path);
-    if (!input || input->damage() || !input->format()) continue;
-    if (*input->format() == Format::kPerfData)
+    if (!input || input->damage()) continue;
+    const std::optional<Format> format = input->format();
+    if (!format) continue;
+    if (*format == Format::kPerfData)
       count_recording(*input, jobs, counter);
-    else if (*input->format() == Format::kAddressProfile)
+    else if (*format == Format::kAddressProfile)
       count_addresses(*input, counter);
-    else if (is_stack_format(*input->format()))
+    else if (is_stack_format(*format))
       count_stacks(*input, counter);
   }
   return std::move(counter).sorted();

@@ -17,7 +17,8 @@ constexpr uint64_t kPage = 4096;
 template <typename T>
 std::vector<T> table_at(Bytes file, uint64_t offset, uint64_t count) {
   const std::optional<Bytes> bytes = slice(file, offset, count * sizeof(T));
-  std::vector<T> table(bytes ? count : 0);
+  if (!bytes) return {};
+  std::vector<T> table(count);
   if (!table.empty()) std::memcpy(table.data(), bytes->data(), bytes->size());
   return table;
 }

@@ -1,6 +1,7 @@
 #include "pgo/lock_diff/lock_diff.h"
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <set>
 #include <tuple>
@@ -41,7 +42,7 @@ void complete_pairs(Key key, std::vector<FileChange>& pairs, const std::vector<P
                     std::vector<bool>& is_paired) {
   Unpaired unpaired = unpaired_by(key, after, is_paired);
   for (FileChange& pair : pairs) {
-    if (pair.after) continue;
+    if (pair.after || !pair.before) continue;
     const auto found = unpaired.find(key(*pair.before));
     if (found == unpaired.end() || found->second.empty()) continue;
     const size_t i = found->second.back();
@@ -63,7 +64,7 @@ std::vector<FileChange> pair_files(const std::vector<ProfileFile>& before,
   for (size_t i = 0; i < after.size(); i++)
     if (!is_paired[i]) pairs.push_back({.after = after[i]});
   auto order = [](const FileChange& pair) {
-    const ProfileFile& file = pair.after ? *pair.after : *pair.before;
+    const ProfileFile& file = pair.either();
     return std::tie(file.kind, file.configuration, file.name);
   };
   std::stable_sort(pairs.begin(), pairs.end(),
@@ -94,9 +95,17 @@ std::optional<ProfileChange> find_change(const std::string& name, const LockEntr
   return change;
 }
 
-bool can_be_compared(const FileChange& file) {
-  if (!file.before || !file.after || file.is_same()) return false;
-  return file.before->kind == FileKind::kLlvm || file.before->kind == FileKind::kGcc;
+// A compile profile of both sides.
+struct ComparedFiles {
+  const ProfileFile &before, &after;
+};
+
+// Nothing where there is nothing to compare.
+std::optional<ComparedFiles> compared_files(const FileChange& file) {
+  if (!file.before || !file.after || file.is_same()) return std::nullopt;
+  if (file.before->kind != FileKind::kLlvm && file.before->kind != FileKind::kGcc)
+    return std::nullopt;
+  return ComparedFiles{*file.before, *file.after};
 }
 
 // The profiles of both sides, from the cache.
@@ -109,20 +118,25 @@ class Comparer {
   void pull_missing(const ProfileChange& change) {
     std::set<std::string> before, after;
     for (const FileChange& file : change.files) {
-      if (!can_be_compared(file)) continue;
-      if (!find(*file.before)) before.insert(file.before->digest);
-      if (!find(*file.after)) after.insert(file.after->digest);
+      const std::optional<ComparedFiles> files = compared_files(file);
+      if (!files) continue;
+      if (!find(files->before)) before.insert(files->before.digest);
+      if (!find(files->after)) after.insert(files->after.digest);
     }
-    if (!before.empty()) fetch(request_.before, *change.before, change.name, before);
-    if (!after.empty()) fetch(request_.after, *change.after, change.name, after);
+    if (change.before && !before.empty())
+      fetch(request_.before, *change.before, change.name, before);
+    if (change.after && !after.empty()) fetch(request_.after, *change.after, change.name, after);
   }
 
   void compare(FileChange& file) {
-    if (!can_be_compared(file)) return;
-    const std::optional<std::string> before = find(*file.before), after = find(*file.after);
-    file.is_missing = !before || !after;
-    if (file.is_missing) return;
-    Result<ProfileComparison> compared = compare_files(file, *before, *after);
+    const std::optional<ComparedFiles> files = compared_files(file);
+    if (!files) return;
+    const std::optional<std::string> before = find(files->before), after = find(files->after);
+    if (!before || !after) {
+      file.is_missing = true;
+      return;
+    }
+    Result<ProfileComparison> compared = compare_files(*files, *before, *after);
     if (compared)
       file.comparison = *std::move(compared);
     else
@@ -186,10 +200,11 @@ class Comparer {
                                        : read_counted_llvm(contents.bytes(), file.name);
   }
 
-  Result<ProfileComparison> compare_files(const FileChange& file, const std::string& before_path,
+  Result<ProfileComparison> compare_files(const ComparedFiles& files,
+                                          const std::string& before_path,
                                           const std::string& after_path) const {
-    PGO_TRY(const CountedProfile before, read(*file.before, before_path));
-    PGO_TRY(const CountedProfile after, read(*file.after, after_path));
+    PGO_TRY(const CountedProfile before, read(files.before, before_path));
+    PGO_TRY(const CountedProfile after, read(files.after, after_path));
     if (before.basis != after.basis)
       return fail(ErrorKind::kMismatch, "one of the profiles counts by " +
                                             std::string(position_basis_words(before.basis)) +
@@ -207,12 +222,19 @@ class Comparer {
 
 }  // namespace
 
+const ProfileFile& FileChange::either() const {
+  if (after) return *after;
+  assert(before);
+  return *before;
+}
+
 ExpectedEffect FileChange::effect() const {
   if (is_same()) return ExpectedEffect::kNone;
   if (!comparison) return ExpectedEffect::kUnknown;
-  for (const auto* file : {&before, &after})
-    if ((*file)->split_half_overlap && comparison->overlap >= *(*file)->split_half_overlap)
-      return ExpectedEffect::kByChance;
+  for (const auto* file : {&before, &after}) {
+    const std::optional<double> halves = *file ? (*file)->split_half_overlap : std::nullopt;
+    if (halves && comparison->overlap >= *halves) return ExpectedEffect::kByChance;
+  }
   return comparison->overlap >= kSmallOverlap  ? ExpectedEffect::kSmall
          : comparison->overlap >= kPartOverlap ? ExpectedEffect::kPart
                                                : ExpectedEffect::kMost;

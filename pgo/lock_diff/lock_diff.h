@@ -47,6 +47,7 @@ struct FileChange {
   std::string not_compared = {};  // another reason; empty: none
 
   bool is_same() const { return before && after && before->digest == after->digest; }
+  const ProfileFile& either() const;  // that of after, if there is one
   ExpectedEffect effect() const;
 };
 

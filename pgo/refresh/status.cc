@@ -40,10 +40,11 @@ Result<void> compare_with_build(const StatusRequest& request, const PinnedVersio
 // Why it is due by its age; empty: it is not.
 std::string age_reason(const StatusRequest& request, const ServiceStatus& status) {
   if (request.max_age == 0) return "";
-  if (!status.age)
+  const std::optional<TimeWindow> window = status.entry ? status.entry->window : std::nullopt;
+  if (!status.age || !window)
     return "its age is not known, because neither profiles nor their names tell when they were "
            "recorded; path-template can say where names have {hour} or {date}";
-  const std::string end = "it was recorded until " + format_time(status.entry->window->end);
+  const std::string end = "it was recorded until " + format_time(window->end);
   if (*status.age < -kMaxAhead)
     return end + ", which is in the future; is the clock of a host wrong, or a name in the store?";
   return *status.age > request.max_age ? end + ", " + age_text(*status.age) + " ago" : "";

@@ -82,7 +82,7 @@ std::optional<AuthChallenge> parse_auth_challenge(std::string_view header) {
     if (words.take_equals()) {              // a parameter
       const std::optional<std::string> value = words.value();
       if (!value) return std::nullopt;
-      if (!is_known) continue;
+      if (!is_known || !found) continue;
       if (equals_ignoring_case(word, "realm")) found->realm = *value;
       if (equals_ignoring_case(word, "service")) found->service = *value;
       if (equals_ignoring_case(word, "scope")) found->scope = *value;

@@ -74,7 +74,7 @@ Result<std::optional<RegistryCredentials>> read_auth(const nlohmann::json& objec
   if (!auth.empty()) {
     const std::optional<std::string> pair = from_base64(auth);
     const size_t colon = pair ? pair->find(':') : std::string::npos;
-    if (colon == std::string::npos)
+    if (!pair || colon == std::string::npos)
       return fail(ErrorKind::kInput,
                   path + ": \"auth\" of " + host + " is no base64 of user:password");
     found.user = pair->substr(0, colon);

@@ -63,13 +63,9 @@ const char* move_name(FunctionMove move) {
   return "";
 }
 
-const ProfileFile& either(const FileChange& file) {
-  return file.after ? *file.after : *file.before;
-}
-
 // "server.fdata (clang-lto)".
 std::string file_name(const FileChange& file) {
-  const ProfileFile& shown = either(file);
+  const ProfileFile& shown = file.either();
   const std::string name = file.before && file.after && file.before->name != file.after->name
                                ? file.before->name + " -> " + file.after->name
                                : shown.name;
@@ -117,26 +113,25 @@ std::string headline(const ProfileChange& change) {
 }
 
 // What the lock file no longer says of a file.
-void add_losses(const FileChange& file, std::vector<std::string>& lines) {
-  const ProfileFile &before = *file.before, &after = *file.after;
+void add_losses(const std::string& name, const ProfileFile& before, const ProfileFile& after,
+                std::vector<std::string>& lines) {
   constexpr const char* kUnknownNow = " is not known any more: push the report of the conversion";
   if (after.quality == Quality::kUnknown && before.quality != Quality::kUnknown)
-    lines.push_back(file_name(file) + ": the quality, " +
-                    std::string(quality_name(before.quality)) + " before," + kUnknownNow);
+    lines.push_back(name + ": the quality, " + std::string(quality_name(before.quality)) +
+                    " before," + kUnknownNow);
   else if (after.quality < before.quality)
-    lines.push_back(file_name(file) + ": the quality fell from " +
-                    std::string(quality_name(before.quality)) + " to " +
-                    std::string(quality_name(after.quality)));
+    lines.push_back(name + ": the quality fell from " + std::string(quality_name(before.quality)) +
+                    " to " + std::string(quality_name(after.quality)));
   if (after.evidence == Evidence::kUnknown && before.evidence != Evidence::kUnknown)
-    lines.push_back(file_name(file) + ": the evidence, " +
-                    std::string(evidence_words(before.evidence)) + " before," + kUnknownNow);
+    lines.push_back(name + ": the evidence, " + std::string(evidence_words(before.evidence)) +
+                    " before," + kUnknownNow);
 }
 
 // What a reviewer should see first, for each file that builds use.
 std::vector<std::string> expectations(const ProfileChange& change) {
   std::vector<std::string> lines;
   for (const FileChange& file : change.files) {
-    if (either(file).kind == FileKind::kReport) continue;
+    if (file.either().kind == FileKind::kReport) continue;
     std::string line = file_name(file) + ": ";
     if (!file.before || !file.after) {
       lines.push_back(line + (file.after ? "new" : "gone"));
@@ -147,7 +142,7 @@ std::vector<std::string> expectations(const ProfileChange& change) {
       line += "; of the hot functions " + format_count(file.comparison->came) + " came, " +
               format_count(file.comparison->went) + " went";
     lines.push_back(line);
-    add_losses(file, lines);
+    add_losses(file_name(file), *file.before, *file.after, lines);
   }
   return lines;
 }
@@ -384,7 +379,7 @@ std::vector<Message> lock_diff_messages(const LockDiffResult& result) {
   std::vector<Message> messages = messages_of(result.diagnostics);
   for (const ProfileChange& change : result.changes)
     if (const std::string words = signature_words(change);
-        !words.empty() && !change.before->signed_by.empty())
+        !words.empty() && change.before && !change.before->signed_by.empty())
       messages.push_back(warning(change.name + ": " + words));
   if (has_comparison(result))
     messages.push_back(note(std::string(kOverlapCaution) + " (pgo verify)"));

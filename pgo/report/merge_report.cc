@@ -52,8 +52,8 @@ struct Summary {
 };
 
 // "shard 3/16: 6 250 of 100 000 inputs".
-std::string describe_shard(const MergeResult& result) {
-  const auto [index, count] = *result.shard;
+std::string describe_shard(const Shard& of, const MergeResult& result) {
+  const auto [index, count] = of;
   const std::string shard = "shard " + std::to_string(index) + "/" + std::to_string(count) + ": ";
   const std::string all = format_count(result.inputs_of_all_shards, "input");
   if (result.inputs == 0) return shard + "none of " + all + ", so the output is an empty profile";
@@ -87,7 +87,7 @@ nlohmann::json merge_json(const MergeResult& result) {
 std::vector<Message> merge_messages(const MergeResult& result) {
   std::vector<Message> messages = messages_of(result.diagnostics);
   messages.push_back(note(std::visit(Summary{result.inputs}, result.merged)));
-  if (result.shard) messages.push_back(note(describe_shard(result)));
+  if (result.shard) messages.push_back(note(describe_shard(*result.shard, result)));
   add_builds(result.builds, messages);
   return messages;
 }

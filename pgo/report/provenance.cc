@@ -43,7 +43,9 @@ nlohmann::json origins_json(const Origins& origins) {
 }
 
 nlohmann::json modified_json(const Origins& modified) {
-  return {{"recordings", modified.profiles}, {"window", window_json(*modified.window)}};
+  nlohmann::json json{{"recordings", modified.profiles}};
+  if (modified.window) json["window"] = window_json(*modified.window);
+  return json;
 }
 
 void add_origins(const Origins& origins, TextSheet& sheet) {

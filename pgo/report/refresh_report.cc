@@ -62,7 +62,7 @@ std::string outcome_line(const RefreshResult& result) {
       return "pushed " + result.digest + " again, which was lost; it is pinned as before";
     case RefreshOutcome::kUnchanged:
       return "no change needed: the new profile overlaps by " +
-             format_share(*result.figures.overlap) + " with the pinned one, and " +
+             format_share(result.figures.overlap.value_or(1)) + " with the pinned one, and " +
              format_share(result.unchanged_above) + " is enough; nothing is pinned";
     case RefreshOutcome::kRefused: break;
   }

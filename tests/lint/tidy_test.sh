@@ -9,4 +9,5 @@ if ! command -v clang-tidy-22 >/dev/null; then
   exit 77
 fi
 cmake --preset debug -B "$1" -DPRODPGO_TESTS=OFF -Wno-dev >/dev/null
+cmake --build "$1" --target store_messages >/dev/null
 python3 tests/lint/tidy_files.py . "$1"

@@ -1,6 +1,7 @@
 #include "pgo/cli/arguments/binary_from.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "pgo/cli/arguments/archives.h"
@@ -42,7 +43,7 @@ void print_found(const std::vector<ArchivedFile>& files) {
 Result<BuildArchives> BinaryFrom::open(const RegistryArguments& registry) {
   PGO_TRY(const std::string directory, default_cache_directory());
   PGO_TRY(BlobCache cache, BlobCache::open(directory));
-  cache_.emplace(std::move(cache));
+  cache_ = std::make_unique<BlobCache>(std::move(cache));
   BuildArchives opened;
   for (const std::string& name : archives) {
     PGO_TRY(std::unique_ptr<BuildArchive> archive, open_archive(name, registry, *cache_));

@@ -6,7 +6,7 @@
 //   request.debug));
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -43,7 +43,7 @@ class BinaryFrom {
  private:
   Result<BuildArchives> open(const RegistryArguments& registry);
 
-  std::optional<BlobCache> cache_;
+  std::unique_ptr<BlobCache> cache_;
 };
 
 void add_binary_from_option(CommandLine& line, BinaryFrom& binary_from, const char* group);

@@ -75,16 +75,16 @@ Result<ForgeChoice> choose_forge(const InitArguments& arguments) {
 }
 
 // What is to be done with the files of CI: those that were written, and those that were there.
-void print_ci_steps(const ForgeChoice& choice, const std::vector<CiFile>& written,
+void print_ci_steps(Forge forge, const std::string& reason, const std::vector<CiFile>& written,
                     const std::vector<CiFile>& existing) {
   for (const CiFile& file : existing)
     print_note(file.path + ": is there already, and stays as it is" +
                (file.path.ends_with(".gitlab-ci.yml")
                     ? "; add this to its 'include:': - local: .gitlab/prodpgo-refresh.yml"
                     : ""));
-  const std::string why = choice.reason.empty() ? "" : ", by " + choice.reason;
+  const std::string why = reason.empty() ? "" : ", by " + reason;
   for (const CiFile& file : written)
-    print_note(file.path + ": for " + std::string(forge_name(*choice.forge)) + why);
+    print_note(file.path + ": for " + std::string(forge_name(forge)) + why);
   if (!written.empty())
     print_note("name your image with pgo in " + written[0].path +
                ", and store the secrets and the schedule that " +
@@ -144,7 +144,7 @@ Result<ExitCode> run_init(const InitArguments& arguments) {
                ": fill in where profiles, releases and versions are; then run 'pgo refresh "
                "--dry-run'");
   if (choice.forge)
-    print_ci_steps(choice, written, existing);
+    print_ci_steps(*choice.forge, choice.reason, written, existing);
   else if (!choice.reason.empty())
     print_note("no CI job is written: " + choice.reason);
   return kExitDone;

@@ -61,11 +61,12 @@ Result<ExitCode> run_upload(UploadArguments& arguments) {
   request.destination = opened.get();
   PGO_TRY(const UploadResult result, upload(request));
   uint64_t removed = 0;
-  if (oldest) {
+  const std::optional<std::string> directory = destination_directory(destination);
+  if (oldest && directory) {
     OldProfiles old{.before = *oldest, .service = request.labels["service"], .fresh = {}};
     for (const UploadedFile& file : result.files)
       old.fresh.insert(old.fresh.end(), file.places.begin(), file.places.end());
-    PGO_TRY(removed, remove_old_profiles(*destination_directory(destination), old));
+    PGO_TRY(removed, remove_old_profiles(*directory, old));
   }
   const nlohmann::json json = upload_json(result, removed);
   PGO_CHECK(write_file_atomically(

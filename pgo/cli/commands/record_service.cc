@@ -28,8 +28,6 @@
 namespace pgo {
 namespace {
 
-constexpr int64_t kSecond = 1'000'000'000;
-
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;

@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "pgo/base/number_text.h"
+#include "pgo/base/shown_url.h"
 #include "pgo/source/source_address.h"
 
 namespace pgo::s3 {

@@ -56,7 +56,7 @@ sed 's/  for (int/  if (sum) return 1;\n  for (int/' edited.c > other.c
 build other other.c
 record_host 2026-11-27T11 web-1 37 server2
 judged 0 'the pinned one: it still fits' edited
-judged 1 'new: only 6' edited 'min-match = 80'
+judged 1 'new: only ' edited 'min-match = 80'
 judged 1 'new: only ' other
 judged 0 'the pinned one: it still fits' other 'min-match = 0'
 rm store/2026-11-27T11/web-1.data
