@@ -182,9 +182,12 @@ std::string any_core_name(std::string_view name) {
 }
 
 bool count_the_same(const EventAttr& a, const EventAttr& b) {
-  if (any_core_name(a.name) == any_core_name(b.name)) return true;
-  return a.is_generic() && a.type == b.type && a.generic_event() == b.generic_event() &&
-         (a.flags & kFlagsOfModes) == (b.flags & kFlagsOfModes);
+  const bool has_one_name = any_core_name(a.name) == any_core_name(b.name);
+  // The numbers of an event mean something else for each kind of core, and names the same.
+  if (a.type != b.type) return has_one_name;
+  if (!a.is_generic()) return has_one_name && a.config == b.config;
+  return a.generic_event() == b.generic_event() &&
+         (has_one_name || (a.flags & kFlagsOfModes) == (b.flags & kFlagsOfModes));
 }
 
 bool counts_branches(const EventAttr& event) {

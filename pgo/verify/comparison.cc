@@ -51,8 +51,8 @@ class Comparer {
   // it is high where the small side's rate is high by chance. Samples that come in bursts say as
   // much as fewer independent ones.
   bool is_thin(const RowRates& row, const VarianceTrend& trend) const {
-    return row.pooled < options_.thin_share * pooled_everything() ||
-           least_samples(row) < options_.thin_samples * trend.sampling;
+    return row.pooled < kThinShare * pooled_everything() ||
+           least_samples(row) < kThinSamples * trend.sampling;
   }
   // The rate of everything, pooled as that of a row.
   double pooled_everything() const {

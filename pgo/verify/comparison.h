@@ -49,8 +49,6 @@ struct CompareOptions {
   Measure measure = Measure::kShare;
   Pairing pairing = Pairing::kWherePossible;
   double false_discoveries = .05;  // the expected share among the rows called changed
-  double thin_share = kThinShare;
-  double thin_samples = kThinSamples;
 };
 
 struct RowComparison {

@@ -10,6 +10,8 @@
 namespace pgo {
 namespace {
 
+constexpr uint64_t kMaxUnitsFile = uint64_t{256} << 20;
+
 const char* line_form(UnitsOf of) {
   return of == UnitsOf::kMembers ? "'HOST NUMBER', a host or file and its units of work"
                                  : "'VALUE NUMBER' or 'HOST VALUE NUMBER', a value of the label of "
@@ -27,7 +29,7 @@ void split_label_value(MemberUnits& units, const char* separators) {
 }
 
 Result<std::vector<MemberUnits>> read_units(const std::string& path, UnitsOf of) {
-  PGO_TRY(MappedFile file, MappedFile::open(path));
+  PGO_TRY(MappedFile file, MappedFile::open(path, {.limit = kMaxUnitsFile}));
   std::vector<MemberUnits> units;
   std::string_view text = as_text(file.bytes());
   for (size_t number = 1; !text.empty(); number++) {

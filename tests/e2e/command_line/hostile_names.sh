@@ -75,6 +75,7 @@ def run(directory, name, *arguments):
     if finished.returncode not in (0, 1, 2):
         failures.append(f"pgo {arguments} ended with {finished.returncode}")
     check(arguments, "standard error", finished.stderr, name)
+    check(arguments, "standard output", finished.stdout, name)
     if "--json" in arguments:
         try:
             json.loads(finished.stdout.decode())
@@ -82,8 +83,6 @@ def run(directory, name, *arguments):
                 failures.append(f"a mark of an option word in the JSON of pgo {arguments}")
         except ValueError as error:
             failures.append(f"pgo {arguments}: no JSON: {error}: {finished.stdout[:300]!r}")
-    else:
-        check(arguments, "standard output", finished.stdout, name)
 
 
 FILES = [path for path in sorted(pathlib.Path().iterdir()) if path.is_file()]
@@ -138,6 +137,20 @@ for number, name in enumerate(NAMES):
     run(directory, name, "record", "-o", "out.perf", "--engine", "emulate", "--", b"./" + name)
     run(directory, name, "record", "-o", name + b"/", "--engine", "emulate", "--", "true")
     run(directory, name, "record", "--engine", name, "--", "true")
+    for command in "list", "pull", "pin", "push", "gc", "archive":
+        run(directory, name, command, name)
+    for command in "verify", "copy":
+        run(directory, name, command, name, name)
+    run(directory, name, "refresh", "--service", name)
+    run(directory, name, "status", "--config", name)
+    run(directory, name, "push", "profile.prof", name)
+    run(directory, name, "fetch", name, "-o", "out.bundle")
+    for json_too in ((), ("--json",)):
+        run(directory, name, "cost", os.path.join(b"all", name, b"stacks.folded"), *json_too)
+        run(directory, name, "diff", "stacks.folded", os.path.join(b"all", name, b"stacks.folded"), *json_too)
+        run(directory, name, "lock", "diff", name, name, *json_too)
+        run(directory, name, "upload", "stacks.folded", name, "--label", b"service=" + name, *json_too)
+    run(directory, name, "init", name, "-o", "-")
     run(directory, name, name)
     run(directory, name, "show", b"--" + name)
     run(directory, name, "show", "recording.perf", name)

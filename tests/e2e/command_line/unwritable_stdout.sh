@@ -25,7 +25,9 @@ unwritable() {
 }
 unwritable --help
 unwritable --version
-for command in bolt convert cost diff doctor flags match merge record show verify; do unwritable $command --help; done
+commands=$("$pgo" --help | sed -n '/^Subcommands:/,$s/^  \([a-z]*\)  .*/\1/p')
+[ "$(wc -w <<< "$commands")" -gt 20 ] || fail "finds few commands in the help: $commands"
+for command in $commands; do unwritable $command --help; done
 unwritable show stacks.folded
 unwritable show stacks.folded --json
 unwritable cost stacks.folded

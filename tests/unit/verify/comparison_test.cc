@@ -123,7 +123,8 @@ TEST(Comparison, ThinRowsAreNeverFindings) {
   EXPECT_LT(comparison.rows[0].p, 1e-6);
   EXPECT_EQ(comparison.rows[0].q, 1);
   EXPECT_EQ(comparison.rows[1].verdict, Verdict::kNoise);
-  EXPECT_EQ(compared(a, b, {.thin_share = 1e-5}).rows[0].verdict, Verdict::kChanged);
+  Side large = side_of(unnamed(3), {{2100, 2100, 2100}, {2e5, 2e5, 2e5}}, samples);
+  EXPECT_EQ(compared(a, large).rows[0].verdict, Verdict::kChanged);
 
   Side few = side_of(unnamed(1), {{0}}, 1000), some = side_of(unnamed(1), {{35}}, 1000);
   EXPECT_EQ(compared(few, some).rows[0].verdict, Verdict::kTooThin);

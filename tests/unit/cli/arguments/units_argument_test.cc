@@ -59,5 +59,15 @@ TEST_F(UnitsArgument, SaysWhichLineIsWrong) {
             "its units of work");
 }
 
+TEST(UnitsArgumentLimit, EndlessFilesEnd) {
+  double total = 0;
+  std::vector<MemberUnits> members;
+  EXPECT_EQ(parse_units_argument("--units-after", "@/dev/zero", UnitsOf::kMembers, total, members)
+                .error()
+                .message,
+            "/dev/zero: is not a regular file, and has more than the 268435456 bytes that are "
+            "held in memory; write it to a file first");
+}
+
 }  // namespace
 }  // namespace pgo::units_argument_test

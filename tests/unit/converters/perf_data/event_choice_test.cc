@@ -159,6 +159,20 @@ TEST(EventChoice, AddsUpEventsOfOneNameAndOfKindsOfCores) {
   EXPECT_EQ(choice(recording_of({kCycles, again}, {1, 1})), "cycles:u cycles:u");
 }
 
+TEST(EventChoice, AddsUpNoEventsThatCountDifferentThingsUnderOneName) {
+  Event misses = kCycles;
+  misses.config = kMisses.config;
+  misses.ids = {79};
+  const std::string ask =
+      "perf.data: has events that count different things; name one or more with \xFF{event}:\n"
+      "  cycles:u  (branch records)\n"
+      "  cycles:u  (branch records)";
+  EXPECT_EQ(choice(recording_of({kCycles, misses}, {1, 1})), ask);
+  Event raw = kCycles;
+  raw.type = misses.type = 4;
+  EXPECT_EQ(choice(recording_of({raw, misses}, {1, 1})), ask);
+}
+
 TEST(EventChoice, AddsUpTheEventsThatAreNamed) {
   Recording recording = recording_of({kCycles, kMisses, without_stacks(kCore)}, {1, 1, 1});
   EXPECT_EQ(choice(recording, {"cycles:u", "cache-misses"}), "cycles:u cache-misses:u");
