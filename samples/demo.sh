@@ -42,12 +42,12 @@ fi
 verdict='^queryd: |^  (profiles|builds|compile profile|BOLT profile|recorded build|version) |^pgo: warning: |^  [a-z-]+ .* (ok|failed|not checked)$|GATE'
 
 echo "This takes about three minutes. Everything will be in $PWD."
-say "Week 1: a release that can be profiled. pgo archive keeps it for the day when recordings of it arrive"
+say "Week 1: build a release that can be profiled, and archive it, to convert its recordings later"
 echo "$ export PATH=${pgo%/*}:\$PATH CMAKE_PREFIX_PATH=$CMAKE_PREFIX_PATH PRODPGO_CACHE=$PRODPGO_CACHE"
 echo "$ export CXX=$CXX CMAKE_GENERATOR=$CMAKE_GENERATOR CXXFLAGS=$CXXFLAGS"
 release queryd.base
 
-say "Three hosts run it, each in its own way. They are recorded, and copy the recordings into the store"
+say "Three hosts run the release under different loads, record it, and copy the recordings into the store"
 choose_engine queryd.base
 record queryd.base
 
@@ -55,7 +55,7 @@ say "The weekly job makes profiles from the recordings, checks them, and pins th
 show '^[^#]' cat pgo.toml
 show "$verdict" pgo refresh
 
-say "The next release is built with what pgo.lock pins; LOCK is an option of the sample's CMakeLists.txt"
+say "Build the next release with the pinned profile; LOCK is an option of the sample's CMakeLists.txt"
 show '^pgo: ' pgo pull --locked
 release queryd.pgo -DLOCK=pgo.lock
 good=queryd.pgo
@@ -73,7 +73,7 @@ else
   say "Week 2 is left out: BOLT is missing. On Debian 12: apt-get install bolt-22"
 fi
 
-say "Week 3: the sources change. pgo.lock stays, and pgo verify compares the releases in turn"
+say "Week 3: the sources change, pgo.lock does not. pgo verify runs both releases alternately"
 change lists-with-room.patch
 release queryd.week3
 echo "$ pgo verify --run-before './$good …' --run-after './queryd.week3 …'"
@@ -82,13 +82,13 @@ sed -n 's/^  verdict /&/p' verify.log
 echo "  CPU time      $(change_of_time)"
 [ $code != 1 ] || unexpected "the release of week 3 is slower than the one before"
 
-say "The hosts run and record this release, and the job pins what they do now"
+say "The hosts run and record this release, and the weekly job pins new profiles"
 a_week_passes
 record queryd.week3
 show "$verdict" pgo refresh
 show '^pgo: ' pgo pull --locked
 
-say "Week 4: a change that makes one function slower goes out to a canary"
+say "Week 4: a canary gets a change that makes one function slower"
 change limit-of-lines.patch
 release queryd.week4
 if perf record -q -e cpu-clock:u -o probe.data true > output.log 2>&1; then
@@ -97,20 +97,20 @@ if perf record -q -e cpu-clock:u -o probe.data true > output.log 2>&1; then
   judge '^pgo: (pass|fail|inconclusive)' pgo verify cpu/queryd.week3 cpu/queryd.week4 --binary-from dir:builds \
     --path-template '{host}.data' -o regression.html
 else
-  echo "perf cannot record CPU time here, so both releases are run in turn."
+  echo "perf cannot record CPU time here, so pgo verify runs both releases alternately."
   compare queryd.week3 queryd.week4 1
   sed -n 's/^  verdict /&/p' verify.log
 fi
 [ $code = 1 ] || unexpected "pgo verify did not find the slower release"
 
-say "Back: the change, and the profiles that came with it"
+say "Roll back the change, and the profiles that were pinned last"
 show . pgo pin queryd --previous
 change limit-of-lines.patch -R
 release queryd.back
 judge . cmp queryd.back queryd.week3
-[ $code = 0 ] && echo "The same bytes." || unexpected "the build after the way back is not that of week 3"
+[ $code = 0 ] && echo "This build has the same bytes as that of week 3." || unexpected "the build after the rollback is not that of week 3"
 
-say "What the profiles are worth: each build is run in turn with another, on requests that were not recorded"
+say "The gain: pgo verify runs two builds alternately, on requests that were not recorded"
 print_comparison queryd.base queryd.pgo 0
 [ $code = 0 ] || status=1
 if [ -e queryd.bolt ]; then
@@ -127,5 +127,5 @@ pgo match build/queryd | sed -En 's/^ +(sha256:.*)/  profile         \1/p; s/^  
   sed -En 's/^  taken branches {2,}(.*[0-9]) {2,}(.*[0-9]) {2,}(.*)/  taken branches  \1, after BOLT \2: \3/p' queryd.bolt.log
 echo
 echo "Everything is in $PWD."
-[ ! -e regression.html ] || echo "Open regression.html in a browser: the flame graph of week 4, and what grew."
+[ ! -e regression.html ] || echo "Open regression.html in a browser: it has the flame graph of week 4 and the functions that grew."
 exit $status

@@ -27,7 +27,7 @@ record() {
 # a_week_passes: makes the recordings in the store older, the oldest first.
 a_week_passes() {
   local hour
-  echo "Eight days pass: so the hours in the store get names that are eight days older."
+  echo "Eight days pass: the demo renames the hours in the store to eight days earlier."
   for hour in store/*; do
     mv "$hour" "store/$(date -u -d "$(basename "$hour"):00 8 days ago" +%Y-%m-%dT%H)"
   done
