@@ -58,6 +58,33 @@ Trailers parse_trailers(std::string_view text) {
   return trailers;
 }
 
+// One frame; it views the bytes that it was taken from.
+struct Frame {
+  uint8_t flags = 0;
+  std::string_view contents;
+};
+
+// Takes the first frame off `left`; nothing when it is cut.
+std::optional<Frame> take_frame(std::string_view& left) {
+  if (left.size() < kFrameHeader) return std::nullopt;
+  const auto flags = static_cast<uint8_t>(left[0]);
+  size_t size = 0;
+  for (size_t i = 1; i < kFrameHeader; i++) size = size << 8 | static_cast<uint8_t>(left[i]);
+  if (size > left.size() - kFrameHeader) return std::nullopt;
+  const Frame frame{flags, left.substr(kFrameHeader, size)};
+  left.remove_prefix(kFrameHeader + size);
+  return frame;
+}
+
+// The status that headers or a frame of trailers tell; nothing when it is not in what is there.
+std::optional<int> status_of(const HttpResponse& response) {
+  std::optional<int> status = trailers_of_headers(response).status;
+  std::string_view left = response.body;
+  while (const std::optional<Frame> frame = take_frame(left))
+    if (frame->flags & kTrailers) status = parse_trailers(frame->contents).status;
+  return status;
+}
+
 Failure no_grpc(const std::string& shown, const std::string& why) {
   return fail(ErrorKind::kInput, shown + ": the server did not answer as gRPC does: " + why,
               "check the URL, and what is between this machine and the server");
@@ -81,7 +108,7 @@ HttpRequest grpc_request(GrpcForm form, std::string url,
                                is_web ? "application/grpc-web+proto" : "application/grpc");
   request.headers.emplace_back(is_web ? "X-Grpc-Web" : "TE", is_web ? "1" : "trailers");
   request.is_unavailable = [](const HttpResponse& response) {
-    return number_of(response.header(kStatus)) == kGrpcUnavailable;
+    return status_of(response) == kGrpcUnavailable;
   };
   request.protocol = is_web ? HttpProtocol::kHttp11 : HttpProtocol::kHttp2;
   request.body = frame(message);
@@ -100,23 +127,17 @@ Result<GrpcAnswer> read_grpc_answer(const HttpResponse& response, const std::str
   Trailers trailers = trailers_of_headers(response);
   std::optional<std::string_view> message;
   for (std::string_view left = response.body; !left.empty();) {
-    if (left.size() < kFrameHeader) return no_grpc(shown, "a frame is cut");
-    const auto flags = static_cast<uint8_t>(left[0]);
-    size_t size = 0;
-    for (size_t i = 1; i < kFrameHeader; i++) size = size << 8 | static_cast<uint8_t>(left[i]);
-    left.remove_prefix(kFrameHeader);
-    if (size > left.size()) return no_grpc(shown, "a frame is cut");
-    const std::string_view contents = left.substr(0, size);
-    left.remove_prefix(size);
-    if (flags & kCompressed)
+    const std::optional<Frame> frame = take_frame(left);
+    if (!frame) return no_grpc(shown, "a frame is cut");
+    if (frame->flags & kCompressed)
       return fail(ErrorKind::kUnsupported,
                   shown + ": the server compressed a message, which was not asked for");
-    if (flags & kTrailers)
-      trailers = parse_trailers(contents);
+    if (frame->flags & kTrailers)
+      trailers = parse_trailers(frame->contents);
     else if (message)
       return no_grpc(shown, "several messages");
     else
-      message = contents;
+      message = frame->contents;
   }
   if (!trailers.status) return no_grpc(shown, "no grpc-status, so the answer may be cut");
   if (*trailers.status != kGrpcOk)

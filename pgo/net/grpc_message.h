@@ -34,7 +34,7 @@ struct GrpcAnswer {
   std::string message;  // of kGrpcOk
 };
 
-// Is sent again while the server answers UNAVAILABLE in its headers.
+// Is sent again while the server answers UNAVAILABLE, in its headers or its trailers.
 HttpRequest grpc_request(GrpcForm form, std::string url,
                          std::vector<std::pair<std::string, std::string>> headers,
                          std::string_view message);

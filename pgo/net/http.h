@@ -35,8 +35,8 @@ struct HttpRequest {
   // Does an error with this status come from a service that may answer later? 429 and 5xx but 501
   // always count; for others, such as 403 of an expired token, this decides. Null: no.
   std::function<bool(int status, const std::string& body)> may_retry = {};
-  // Does a success (2xx) say in its header that the service may answer later, as gRPC's do? Null:
-  // no.
+  // Does a success (2xx) say that the service may answer later, as gRPC's do, in its header or in
+  // the first 64 KB of its body? Null: no.
   std::function<bool(const HttpResponse&)> is_unavailable = {};
   Redirects redirects = Redirects::kFollow;
   HttpProtocol protocol = HttpProtocol::kHttp11;
@@ -47,7 +47,7 @@ struct HttpResponse {
   // Names in lower case. Of a header that is a list, all lines, joined by ", "; of another one, the
   // last line.
   std::map<std::string, std::string, std::less<>> headers = {};
-  // Of a transfer without a sink, and of each answer that is no success (its first 64 KB).
+  // Of a transfer without a sink; else the first 64 KB, of an answer that is no success.
   std::string body = {};
   unsigned tries = 1;  // how often the request was sent
 

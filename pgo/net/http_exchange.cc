@@ -10,8 +10,9 @@
 namespace pgo::net {
 namespace {
 
-constexpr uint64_t kMaxHeaders = 256 << 10;   // bytes of an answer
-constexpr uint64_t kMaxErrorBody = 64 << 10;  // kept of an answer that is no success
+constexpr uint64_t kMaxHeaders = 256 << 10;  // bytes of an answer
+// Kept of an answer that is no success, and of one that may say that the service is unavailable.
+constexpr uint64_t kMaxErrorBody = 64 << 10;
 constexpr unsigned kMaxRedirects = 5;
 constexpr unsigned kMaxLookups = 2;  // a name that is not known is seldom known a second later
 
@@ -259,6 +260,10 @@ bool HttpExchange::take_body(Bytes body) {
   if (!is_begun_) {
     is_begun_ = true;
     taken = transfer_->begin(response_);
+  }
+  if (request_.is_unavailable) {
+    const size_t room = kMaxErrorBody - response_.body.size();
+    response_.body += as_text(body.first(std::min(room, body.size())));
   }
   if (taken) taken = transfer_->append(body);
   if (!taken) refusal_ = taken.error();

@@ -230,7 +230,7 @@ class Store:
 
 
 def main():
-    options = parse(arguments(texts=("bearer", "project"), flags=("pieces", "cut", "no-trailers", "page", "forgets"),
+    options = parse(arguments(texts=("bearer", "project"), flags=("pieces", "cut", "no-trailers", "page", "forgets", "frames"),
                               numbers=(("filler", 0), ("unavailable", 0), ("limit", 0))), NUMBERS)
     store = Store(options)
     for labels, _, profile in loaded(options):
@@ -289,6 +289,9 @@ def main():
                 message = self.answer(frame, kind)
             except Refusal as refusal:
                 said = urllib.parse.quote(str(refusal), safe=" :(){}\"'<>,.")
+                if options.frames:
+                    trailers = f"grpc-status: {refusal.code}\r\ngrpc-message: {said}\r\n".encode()
+                    return self.send(200, b"\x80" + len(trailers).to_bytes(4, "big") + trailers, kind)
                 return self.send(200, b"", kind, [("Grpc-Status", str(refusal.code)), ("Grpc-Message", said)])
             if kind == "application/grpc":
                 return self.send_with_trailers(message)

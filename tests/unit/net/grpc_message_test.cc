@@ -103,7 +103,10 @@ TEST(GrpcMessage, IsSentAgainWhileTheServerIsUnavailable) {
   const std::string ok_frames("\0\0\0\0\x01m\x80\0\0\0\x0egrpc-status: 0", 25);
   test::ScriptedServer server({test::answer(200, "", type + "Grpc-Status: 14\r\n"),
                                test::answer(200, ok_frames, type),
-                               test::answer(200, "", type + "Grpc-Status: 8\r\n")});
+                               test::answer(200, "", type + "Grpc-Status: 8\r\n"),
+                               test::answer(200, frame('\x80', "grpc-status: 14\r\n"), type),
+                               test::answer(200, ok_frames, type),
+                               test::answer(200, frame('\x80', "grpc-status: 8\r\n"), type)});
   net::HttpClient client({.tries = 3, .first_pause = .01});
   const auto send = [&] {
     const net::HttpResponse response =
@@ -115,6 +118,11 @@ TEST(GrpcMessage, IsSentAgainWhileTheServerIsUnavailable) {
   // What is no matter of waiting is not.
   EXPECT_EQ(send().status, net::kGrpcResourceExhausted);
   EXPECT_EQ(server.requests().size(), 3u);
+  // The same in a frame of trailers.
+  EXPECT_EQ(send().message, "m");
+  EXPECT_EQ(server.requests().size(), 5u);
+  EXPECT_EQ(send().status, net::kGrpcResourceExhausted);
+  EXPECT_EQ(server.requests().size(), 6u);
 }
 
 }  // namespace
