@@ -1,11 +1,11 @@
 #include "pgo/stores/pyroscope/pyroscope_source.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "pgo/base/clock.h"
 #include "pgo/store_access/kept_labels.h"
 #include "pgo/store_access/label_matchers.h"
 #include "pgo/store_access/merged_download.h"
@@ -20,6 +20,8 @@ namespace {
 using store_access::KeptLabels;
 using store_access::MergedQuery;
 
+// The kind of a warning.
+constexpr const char* kEmptyMerge = "empty-merge";
 // Methods.
 constexpr const char *kProfileTypes = "/querier.v1.QuerierService/ProfileTypes",
                      *kLabelNames = "/querier.v1.QuerierService/LabelNames",
@@ -50,11 +52,22 @@ class PyroscopeMerges : public store_access::MergingStore {
 
   Result<std::string> pprof_of(const std::string& message,
                                const MergedQuery& query) const override {
-    if (query.form == kMergeProfile) return std::string(message);
+    if (query.form == kMergeProfile || message.empty()) return std::string(message);
     PGO_TRY(std::optional<std::string> pprof, parse_merged_stacktraces(message, server_.name()));
     if (pprof) return *std::move(pprof);
     return fail(ErrorKind::kUnsupported, server_.name() + ": the server gives no profiles as pprof",
                 "use Pyroscope 1.0 or later");
+  }
+
+  // Series are listed from the index of a block, which may be longer than an hour, so this is no
+  // error; but a store that has lost profiles answers the same.
+  void repair(StackProfile& profile, const MergedQuery&, const std::string& shown,
+              Diagnostics& diagnostics) const override {
+    if (!profile.samples.empty()) return;
+    diagnostics.warn(kEmptyMerge,
+                     shown +
+                         ": Pyroscope lists this series, and its merge is empty: nothing ran or "
+                         "was recorded in this hour, or Pyroscope has lost it");
   }
 
  private:
@@ -161,10 +174,7 @@ Result<std::vector<SourceObject>> PyroscopeSource::list(const SourceQuery& query
         return store_access::check_object_count(objects.size(), name());
       }));
   store_access::sort_objects(objects);
-  const int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                          std::chrono::system_clock::now().time_since_epoch())
-                          .count();
-  const bool is_far_back = window.begin < now - kLookback;
+  const bool is_far_back = window.begin < time_now() - kLookback;
   const bool has_first_day = !objects.empty() && objects.front().time <= window.begin + kDay;
   if (is_far_back && !has_first_day)
     diagnostics.warn("store-window-cut",

@@ -102,6 +102,16 @@ start_stand_in pyroscope --load load.json --bearer glsa_1
 PRODPGO_PYROSCOPE_TOKEN=glsa_1 fetches_all pyroscope || fail "$(cat said; members)"
 end_stand_in
 
+# What is listed, and empty when it is merged, is said: an idle host looks like one that the store has lost.
+for kind in "" --new; do
+  start_stand_in pyroscope --load load.json --forgets web-2 $kind
+  fetch 0 --service queryd "pyroscope+http://$store"
+  expect "members of the host that is left" 2 "$(members | wc -l)"
+  grep -qF "warning: pyroscope+http://$store: 2026-11-26T13:00:00Z/host=web-2,service_name=queryd,version=1.42.pb.gz: Pyroscope lists this \
+series, and its merge is empty: nothing ran or was recorded in this hour, or Pyroscope has lost it" said || fail "$(cat said)"
+  end_stand_in
+done
+
 # A login page; a path that is none.
 start_stand_in pyroscope --page
 fetch 2 "pyroscope+http://$store"

@@ -16,6 +16,7 @@ code. Like the server it
   --tenant NAME      wants X-Scope-OrgID    --basic USER:PASSWORD, --bearer TOKEN    want Authorization
   --old              answers SelectMergeStacktraces without pprof     --new, --router   do not know SelectMergeProfile
   --page             answers with a page, as a proxy does
+  --forgets TEXT     lists what has this text in its selector, and merges nothing of it
 """
 
 import base64
@@ -164,7 +165,7 @@ class Store:
             one.types, one.period_type, one.period = [profile.types[index]], profile.period_type, profile.period
             one.samples = [(stack, (), [values[index]]) for stack, _, values in profile.samples]
             found.append(one)
-        if not found:
+        if not found or (self.options.forgets and any(self.options.forgets in one for one in selectors)):
             return b""
         result = merged(found)
         result.time = end * 1_000_000
@@ -174,6 +175,8 @@ class Store:
         message = self.merge(request, "SelectMergeStacktraces")
         if self.options.old or first(request, field("SelectMergeStacktracesRequest.format"), 0) != FORMAT_PPROF:
             return sized(1, b"")  # a flame graph
+        if not message:
+            return b""
         return sized(field("SelectMergeStacktracesResponse.pprof"), sized(field("PprofProfile.profile"), message))
 
     def push(self, request, now):
@@ -189,7 +192,7 @@ class Store:
 
 
 def main():
-    options = parse(arguments(texts=("tenant", "basic", "bearer"), flags=("old", "new", "router", "page"),
+    options = parse(arguments(texts=("tenant", "basic", "bearer", "forgets"), flags=("old", "new", "router", "page"),
                               numbers=(("limit", 86400), ("lookback", 0))), NUMBERS)
     store = Store(options)
     for labels, _, profile in loaded(options):
