@@ -30,6 +30,8 @@ class ProcessBinaries {
   static ProcessBinaries open(const std::vector<ServiceProcess>& processes,
                               const std::string& proc);
 
+  // Nothing is held: there were no processes to look at, or they may not be looked at.
+  bool empty() const { return binaries_.empty(); }
   // Of this path: one, or several when processes see different files there.
   std::vector<HeldBinary> find(std::string_view path) const;
 

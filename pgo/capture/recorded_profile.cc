@@ -43,18 +43,25 @@ struct FoundImage {
   bool is_program = false;
 };
 
-// The file that was recorded, if one of those that are held is it.
+// What is readable there, if it is the file that was recorded.
+std::optional<FoundImage> open_image(const perf_data::RecordedFile& file,
+                                     const std::string& readable, bool is_program) {
+  Result<MappedFile> bytes = MappedFile::open(readable);
+  if (!bytes) return std::nullopt;
+  Result<ElfImage> image = ElfImage::parse(bytes->bytes(), file.path);
+  if (!image || image->build_id().empty()) return std::nullopt;
+  if (!file.id.empty() && !file.id.matches(image->build_id())) return std::nullopt;
+  return FoundImage{*std::move(bytes), *std::move(image), is_program};
+}
+
+// One of those that are held, or else the one at its path on this host. Only a build ID tells that
+// the latter is it.
 std::optional<FoundImage> find_image(const perf_data::RecordedFile& file,
                                      const ProcessBinaries& binaries) {
-  for (const HeldBinary& held : binaries.find(file.path)) {
-    Result<MappedFile> bytes = MappedFile::open(held.readable);
-    if (!bytes) continue;
-    Result<ElfImage> image = ElfImage::parse(bytes->bytes(), file.path);
-    if (!image || image->build_id().empty()) continue;
-    if (file.id.empty() || file.id.matches(image->build_id()))
-      return FoundImage{*std::move(bytes), *std::move(image), held.is_program};
-  }
-  return std::nullopt;
+  for (const HeldBinary& held : binaries.find(file.path))
+    if (auto found = open_image(file, held.readable, held.is_program)) return found;
+  if (file.id.empty()) return std::nullopt;
+  return open_image(file, file.path, false);
 }
 
 // Files that samples may be of: branches also lead through files that no sample was taken in.
@@ -81,6 +88,7 @@ class Conversion {
 
  private:
   bool is_open(const BuildId& id) const;
+  bool is_program(const FoundImage& found) const;
   void warn_of_unknown_files();
 
   const perf_data::Recording& recording_;
@@ -88,6 +96,7 @@ class Conversion {
   RecordedProfile& result_;
   std::vector<SampledBinary> binaries_;
   std::map<std::string, uint64_t> unknown_;  // samples by path
+  std::string most_sampled_;                 // path
 };
 
 bool Conversion::is_open(const BuildId& id) const {
@@ -95,22 +104,28 @@ bool Conversion::is_open(const BuildId& id) const {
                      [&](const SampledBinary& one) { return one.image->build_id().matches(id); });
 }
 
+bool Conversion::is_program(const FoundImage& found) const {
+  return found.is_program || (held_.empty() && found.image.path() == most_sampled_);
+}
+
 Result<bool> Conversion::open_binaries() {
   for (const auto& [file, samples] : files_to_open(recording_, result_.has_branches)) {
     if (!file.path.starts_with('/')) continue;  // [vdso], //anon
+    if (most_sampled_.empty() && samples > 0) most_sampled_ = file.path;
     std::optional<FoundImage> found = find_image(file, held_);
     if (!found) {
       if (samples > 0) unknown_[file.path] += samples;
       continue;
     }
     if (is_open(found->image.build_id())) continue;
+    const bool is_of_program = is_program(*found);
     SampledBinary binary{std::move(found->file),
                          std::make_unique<ElfImage>(std::move(found->image)), nullptr};
     if (!result_.has_branches) {
       binary.code = map_without_instructions(*binary.image);
     } else if (!binary.image->symbols().empty()) {
       PGO_TRY(binary.code, make_code_map(*binary.image, *binary.image));
-    } else if (found->is_program) {
+    } else if (is_of_program) {
       result_.diagnostics.warn(
           kKeptRecording,
           file.path +
@@ -132,7 +147,8 @@ Result<bool> Conversion::open_binaries() {
 void Conversion::warn_of_unknown_files() {
   for (const auto& [path, samples] : unknown_)
     result_.diagnostics.warn(
-        kUnknownFiles, path + ": cannot be read, or has no build ID; its samples are left out");
+        kUnknownFiles,
+        path + ": cannot be read as it ran, or has no build ID; its samples are left out");
 }
 
 Result<AddressProfile> Conversion::read(const Origins& origins) {

@@ -3,9 +3,13 @@
 //
 //   PGO_TRY(RecordedProfile profile, make_recorded_profile(path, binaries, origins));
 //
+// Besides the files that are held, those at the paths of this host count if they have the build ID
+// that was recorded: of a process that started after the look, or of a command.
+//
 // Branch records need to know where instructions begin, which a stripped file does not tell. If it
 // is the program, the recording itself is what is stored: whoever has the debug file converts it.
-// If it is a library, its branch records are left out.
+// If it is a library, its branch records are left out. Where no process was looked at, the file
+// with the most samples is the program.
 #pragma once
 
 #include <cstdint>

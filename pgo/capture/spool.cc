@@ -1,6 +1,5 @@
 #include "pgo/capture/spool.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/directory_lock.h"
+#include "pgo/base/file_time.h"
 #include "pgo/base/json_fields.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/text_bytes.h"
@@ -220,13 +220,7 @@ Result<uint64_t> Spool::add(const NewProfile& profile) {
       json(profile.labels).dump(-1, ' ', false, json::error_handler_t::replace);
   PGO_CHECK(write_file_atomically(path_of(labels_name(name)), labels + "\n"));
   PGO_TRY(AtomicFile file, AtomicFile::write(path_of(name), profile.contents));
-  constexpr int64_t kSecond = 1'000'000'000;
-  timespec time{};
-  time.tv_sec = static_cast<time_t>(profile.time / kSecond);
-  time.tv_nsec = static_cast<long>(profile.time % kSecond);
-  const timespec times[] = {time, time};
-  if (::utimensat(AT_FDCWD, file.temporary().c_str(), times, 0) != 0)
-    return io_failure(path_of(name), "cannot set the time");
+  PGO_CHECK(set_time_of_change(file.temporary(), profile.time));
   PGO_CHECK(file.commit());
   profiles_.push_back({name, profile.contents.size()});
   bytes_ += profile.contents.size();

@@ -1,36 +1,28 @@
 #include "pgo/delivery/delivery.h"
 
-#include <unistd.h>
-
-#include <array>
-#include <chrono>
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "pgo/base/atomic_file.h"
+#include "pgo/base/clock.h"
+#include "pgo/base/file_time.h"
+#include "pgo/base/host_name.h"
+#include "pgo/base/mapped_file.h"
+#include "pgo/base/shell_word.h"
 #include "pgo/base/temporary_directory.h"
+#include "pgo/base/text_bytes.h"
 #include "pgo/base/time_text.h"
-#include "pgo/convert/convert.h"
-#include "pgo/delivery/running_binaries.h"
+#include "pgo/capture/process_binaries.h"
+#include "pgo/capture/recorded_profile.h"
+#include "pgo/delivery/kept_file.h"
 #include "pgo/upload/upload.h"
 
 namespace pgo {
 namespace {
 
-constexpr std::string_view kHour = "2026-11-26T13";
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  if (::gethostname(name.data(), name.size() - 1) != 0) return "";
-  return name.data();
-}
-
-int64_t now() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
+constexpr std::string_view kHour = "2026-11-26T13", kAddressProfile = ".addr";
 
 uint64_t size_of(const std::string& path) {
   std::error_code error;
@@ -45,15 +37,134 @@ Result<std::string> key_of(const DeliveryRequest& request, const Labels& labels,
   return fill_placeholders(request.key, values);
 }
 
-Result<std::string> convert_recording(const std::string& recording,
-                                      std::vector<std::string> binaries, Diagnostics& diagnostics) {
-  ConvertRequest request;
-  request.inputs = {recording};
-  request.binaries = std::move(binaries);
-  request.outputs = {{Format::kAddressProfile, recording + ".addr"}};
-  PGO_TRY(ConvertResult converted, convert(request));
-  diagnostics.add(converted.profile.diagnostics);
-  return std::move(converted.outputs.at(0).contents);
+std::string key_with_extension(std::string key, const std::string& extension) {
+  if (key.ends_with(kAddressProfile))
+    key.replace(key.size() - kAddressProfile.size(), key.npos, extension);
+  return key;
+}
+
+// The files of a process are held while it is recorded. Those of a command are found by their
+// paths.
+ProcessBinaries hold_binaries(const RecordRequest& request) {
+  if (!request.pid) return {};
+  return ProcessBinaries::open({{*request.pid, 0, 0}}, "/proc");
+}
+
+// The message of a warning that tells why nothing is left; or nothing.
+std::string first_message(const Diagnostics& diagnostics) {
+  const auto unknown = diagnostics.entries().find(kUnknownFiles);
+  return unknown == diagnostics.entries().end() ? "" : " (" + unknown->second.messages.at(0) + ")";
+}
+
+// `error`, and where what could not be sent is now; `advice` gets its path.
+template <typename Advice>
+Error keep_unsent(Error error, const UnsentFile& file, const Advice& advice) {
+  const Result<std::string> path = keep_file(file);
+  if (!path) {
+    error.message += "; and it could not be kept: " + path.error().message;
+    return error;
+  }
+  error.advice += (error.advice.empty() ? "" : "; ") + advice(*path);
+  return error;
+}
+
+class Delivery {
+ public:
+  explicit Delivery(const DeliveryRequest& request) : request_(request) {}
+
+  Result<DeliveryResult> run();
+
+ private:
+  Result<RecordedProfile> make_profile(const std::string& recording,
+                                       const ProcessBinaries& binaries);
+  Result<RecordedProfile> convert(const std::string& recording, const ProcessBinaries& binaries);
+  Result<void> send(const RecordedProfile& profile, const std::string& path);
+  std::vector<std::string> upload_command(const std::string& path) const;
+
+  const DeliveryRequest& request_;
+  std::string key_;
+  int64_t begin_ = 0;  // of the recording, in nanoseconds since 1970
+  DeliveryResult result_;
+};
+
+Result<DeliveryResult> Delivery::run() {
+  result_.labels = request_.labels;
+  if (const std::string host = host_name(); !host.empty()) result_.labels.emplace("host", host);
+  begin_ = time_now();
+  PGO_TRY(key_, key_of(request_, result_.labels, begin_));
+  PGO_TRY(const TemporaryDirectory directory, TemporaryDirectory::make());
+  const ProcessBinaries binaries = hold_binaries(request_.record);
+  RecordRequest record_request = request_.record;
+  record_request.output = directory.file("perf.data");
+  record_request.clock_recording = false;
+  PGO_TRY(result_.recording, record(record_request));
+  result_.recorded = size_of(record_request.output);
+  PGO_TRY(const RecordedProfile profile, make_profile(record_request.output, binaries));
+  result_.sent = profile.contents.size();
+  key_ = key_with_extension(key_, profile.extension);
+  PGO_CHECK(send(profile, directory.file("profile" + profile.extension)));
+  return std::move(result_);
+}
+
+// Keeps a recording that no profile could be made of.
+Result<RecordedProfile> Delivery::make_profile(const std::string& recording,
+                                               const ProcessBinaries& binaries) {
+  Result<RecordedProfile> made = convert(recording, binaries);
+  if (made || result_.recording.samples == 0) return made;
+  PGO_TRY(const MappedFile file, MappedFile::open(recording));
+  return fail(keep_unsent(
+      made.error(), {as_text(file.bytes()), ".perf.data", begin_}, [](const std::string& path) {
+        return "the recording is kept in " + path + ": convert it with the binary that ran";
+      }));
+}
+
+Result<RecordedProfile> Delivery::convert(const std::string& recording,
+                                          const ProcessBinaries& binaries) {
+  const Origins origins = Origins::of(result_.labels, Origins::Window{begin_, time_now() + 1});
+  PGO_TRY(RecordedProfile profile, make_recorded_profile(recording, binaries, origins));
+  if (profile.samples == 0)
+    return fail(ErrorKind::kEmpty, "the recording has no samples", "record for longer");
+  if (profile.contents.empty())
+    return fail(ErrorKind::kEmpty,
+                "no sample is of a file that is there as it ran and has a build ID" +
+                    first_message(profile.diagnostics),
+                "link the program with -Wl,--build-id");
+  result_.diagnostics.add(profile.diagnostics);
+  return profile;
+}
+
+Result<void> Delivery::send(const RecordedProfile& profile, const std::string& path) {
+  PGO_CHECK(write_file_atomically(path, profile.contents));
+  PGO_CHECK(set_time_of_change(path, begin_));
+  UploadRequest request;
+  request.files = {path};
+  request.labels = result_.labels;
+  request.key = key_;
+  request.destination = request_.destination;
+  Result<UploadResult> uploaded = upload(request);
+  if (!uploaded)
+    return fail(keep_unsent(uploaded.error(), {profile.contents, profile.extension, begin_},
+                            [&](const std::string& kept) {
+                              return "the profile is kept: " + shell_line(upload_command(kept)) +
+                                     " sends it";
+                            }));
+  result_.diagnostics.add(uploaded->diagnostics);
+  result_.places = std::move(uploaded->files.at(0).places);
+  return ok();
+}
+
+// A key is the whole name; otherwise labels are what the name is made of.
+std::vector<std::string> Delivery::upload_command(const std::string& path) const {
+  std::vector<std::string> words = {"pgo", "upload", path, request_.destination->name()};
+  if (!key_.empty()) {
+    words.back() += "/" + key_;
+    return words;
+  }
+  for (const auto& [key, text] : result_.labels) {
+    words.emplace_back("--label");
+    words.push_back(key + "=" + text);
+  }
+  return words;
 }
 
 }  // namespace
@@ -79,34 +190,7 @@ Result<std::string> fill_placeholders(const std::string& text, const Labels& val
 }
 
 Result<DeliveryResult> deliver_recording(const DeliveryRequest& request) {
-  DeliveryResult result;
-  result.labels = request.labels;
-  if (const std::string host = host_name(); !host.empty()) result.labels.emplace("host", host);
-  PGO_TRY(const std::string key, key_of(request, result.labels, now()));
-  PGO_TRY(const TemporaryDirectory directory, TemporaryDirectory::make());
-  const RunningBinaries running(request.record.pid);
-  RecordRequest record_request = request.record;
-  record_request.output = directory.file("perf.data");
-  record_request.clock_recording = false;
-  PGO_TRY(result.recording, record(record_request));
-  result.recorded = size_of(record_request.output);
-
-  PGO_TRY(std::vector<std::string> binaries,
-          running.find_sampled(record_request.output, directory.path(), result.diagnostics));
-  PGO_TRY(const std::string profile,
-          convert_recording(record_request.output, std::move(binaries), result.diagnostics));
-  result.sent = profile.size();
-  UploadRequest upload_request;
-  upload_request.files = {directory.file("profile.addr")};
-  upload_request.labels = result.labels;
-  upload_request.key = key;
-  upload_request.destination = request.destination;
-  PGO_TRY(AtomicFile file, AtomicFile::write(upload_request.files[0], profile));
-  PGO_CHECK(file.commit());
-  PGO_TRY(UploadResult uploaded, upload(upload_request));
-  result.diagnostics.add(uploaded.diagnostics);
-  result.places = std::move(uploaded.files.at(0).places);
-  return result;
+  return Delivery(request).run();
 }
 
 }  // namespace pgo

@@ -1,5 +1,5 @@
-// deliver_recording(): records on this host, converts there, and uploads the address profile: of
-// megabytes of recording, kilobytes travel.
+// deliver_recording(): records a command or a process of this host, makes the profile here as
+// pgo/capture does, and uploads it: of megabytes of recording, kilobytes travel.
 //
 //   DeliveryRequest request;
 //   request.record.pid = 4711;
@@ -23,8 +23,10 @@ namespace pgo {
 struct DeliveryRequest {
   RecordRequest record;  // its output is a temporary file, and there is no second recording
   ProfileDestination* destination = nullptr;
-  // The name in a directory or bucket. "{KEY}" is a label, and "{hour}" the hour in UTC,
-  // "2026-11-26T13". Empty: as pgo upload names files.
+  // The name in a directory or bucket, "queryd/{hour}/{host}.addr": "{KEY}" is a label, and
+  // "{hour}" the hour in UTC, "2026-11-26T13". A recording that is sent as it is gets ".perf.data"
+  // instead of
+  // ".addr". Empty: as pgo upload names files.
   std::string key;
   Labels labels;  // besides the host, which is this one
 };
@@ -41,8 +43,11 @@ struct DeliveryResult {
 // a bracket that is not closed.
 Result<std::string> fill_placeholders(const std::string& text, const Labels& values);
 
-// Errors: those of record(), RunningBinaries, convert() and the destination; kUsage for a key that
-// cannot be. What can be known to be wrong before is an error before anything is recorded.
+// Errors: those of record(), make_recorded_profile() and the destination; kEmpty without a sample
+// of a file that is there as it ran; kUsage for a key that cannot be. What can be known to be wrong
+// before is an error before anything is recorded. A profile that cannot be sent is kept in a file
+// (kept_file.h), and so is a recording that cannot be converted: the error names it, and what to do
+// with it.
 Result<DeliveryResult> deliver_recording(const DeliveryRequest& request);
 
 }  // namespace pgo

@@ -140,6 +140,10 @@ Result<void> Uploading::add(const InputFile& file) {
 Result<UploadResult> Uploading::run() {
   PGO_TRY(const std::vector<InputFile> files, find_input_files(request_.files));
   if (files.empty()) return fail(ErrorKind::kEmpty, "there are no files to upload");
+  if (!request_.key.empty() && files.size() > 1)
+    return fail(ErrorKind::kUsage, request_.destination->name() + "/" + request_.key +
+                                       ": names one object, and there are " +
+                                       format_count(files.size()) + " files");
   for (const InputFile& file : files) {
     if (file.named_before) continue;
     Result<void> added = add(file);

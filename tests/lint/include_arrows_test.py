@@ -72,7 +72,7 @@ COMPONENTS = {
     "pgo/doctor": ("pgo_app", ["pgo/match", "pgo/flags", "pgo/record", "bolt"]),
     "pgo/versions": ("pgo_app", ["pgo/registry", "pgo/show", "pgo/signature"]),
     "pgo/archive": ("pgo_app", ["pgo/versions"]),
-    "pgo/delivery": ("pgo_app", ["pgo/recording", "pgo/archive", "pgo/upload"]),
+    "pgo/delivery": ("pgo_app", ["pgo/recording", "pgo/capture"]),
     "pgo/lock_diff": ("pgo_app", ["pgo/versions"]),
     "pgo/refresh": ("pgo_app", ["pgo/fetch", "pgo/match", "pgo/lock_diff", "pgo/archive"]),
     "pgo/report": ("pgo_app", ["pgo/convert", "pgo/merge", "pgo/match", "pgo/show", "pgo/flags", "pgo/postlink", "pgo/doctor", "pgo/diff", "pgo/verdict", "pgo/paired_runs", "pgo/cost", "pgo/recording", "pgo/fetch", "pgo/refresh", "pgo/delivery", "pgo/capture"]),

@@ -62,6 +62,15 @@ std::optional<std::string> destination_directory(const std::string& text) {
   return std::nullopt;
 }
 
+std::optional<ObjectName> parse_object_name(const std::string& text) {
+  const std::optional<SourceAddress> address = parse_source_address(text);
+  if (!address || address->scheme != "s3") return std::nullopt;
+  const size_t slash = address->rest.find('/');
+  if (slash == std::string::npos || !(text.ends_with(".addr") || text.ends_with(".perf.data")))
+    return std::nullopt;
+  return ObjectName{"s3://" + address->rest.substr(0, slash), address->rest.substr(slash + 1)};
+}
+
 Result<std::unique_ptr<ProfileDestination>> open_destination(const std::string& text,
                                                              const NetworkArguments& network) {
   if (const std::optional<std::string> directory = destination_directory(text))

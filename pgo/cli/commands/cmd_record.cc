@@ -47,18 +47,11 @@ struct RecordArguments {
   CaptureArguments service;
 };
 
-// "s3://BUCKET/KEY.addr" names the object; other destinations are those of pgo upload.
-struct RemoteOutput {
-  std::string destination, key;
-};
-
-std::optional<RemoteOutput> remote_output(const std::string& text) {
-  const std::optional<SourceAddress> address = parse_source_address(text);
-  if (!address) return std::nullopt;
-  const size_t slash = address->rest.find('/');
-  if (address->scheme != "s3" || slash == std::string::npos || !text.ends_with(".addr"))
-    return RemoteOutput{text, ""};
-  return RemoteOutput{"s3://" + address->rest.substr(0, slash), address->rest.substr(slash + 1)};
+// Where the profile goes to, if it is no file: an object, or a destination of pgo upload.
+std::optional<ObjectName> remote_output(const std::string& text) {
+  if (!parse_source_address(text)) return std::nullopt;
+  const std::optional<ObjectName> object = parse_object_name(text);
+  return object && text.ends_with(".addr") ? *object : ObjectName{text, ""};
 }
 
 void complete(RecordArguments& arguments) {
@@ -81,7 +74,7 @@ Result<void> write(const RecordArguments& arguments, const RecordResult& result)
   return write_files(files);
 }
 
-Result<int> deliver(RecordArguments& arguments, const RemoteOutput& output) {
+Result<int> deliver(RecordArguments& arguments, const ObjectName& output) {
   DeliveryRequest request;
   request.record = arguments.request;
   request.key = output.key;
@@ -108,7 +101,7 @@ int run_record(RecordArguments& arguments) {
         arguments.json);
   const Result<void> usual = refuse_capture_options(arguments.service);
   if (!usual) return report_failure(usual.error(), arguments.json);
-  if (const std::optional<RemoteOutput> output = remote_output(arguments.request.output)) {
+  if (const std::optional<ObjectName> output = remote_output(arguments.request.output)) {
     const Result<int> delivered = deliver(arguments, *output);
     return delivered ? *delivered : report_failure(delivered.error(), arguments.json);
   }

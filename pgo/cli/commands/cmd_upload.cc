@@ -1,10 +1,10 @@
 // pgo upload: the command line of upload() (pgo/upload/upload.h).
 
-#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "pgo/base/atomic_file.h"
+#include "pgo/base/clock.h"
 #include "pgo/base/time_text.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/destinations.h"
@@ -42,18 +42,19 @@ Result<std::optional<int64_t>> parse_keep(const UploadArguments& arguments,
   if (!destination_directory(destination))
     return fail(ErrorKind::kUsage, "--keep is for directories",
                 "a bucket has rules for the life of its objects, and a store a retention");
-  const int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                          std::chrono::system_clock::now().time_since_epoch())
-                          .count();
-  return std::optional(now - *kept);
+  return std::optional(time_now() - *kept);
 }
 
 Result<ExitCode> run_upload(UploadArguments& arguments) {
   if (arguments.words.size() < 2)
     return fail(ErrorKind::kUsage, "name the files, and behind them where they go to");
-  const std::string destination = arguments.words.back();
+  std::string destination = arguments.words.back();
   UploadRequest& request = arguments.request;
   request.files.assign(arguments.words.begin(), std::prev(arguments.words.end()));
+  if (const std::optional<ObjectName> object = parse_object_name(destination)) {
+    destination = object->destination;
+    request.key = object->key;
+  }
   PGO_TRY(request.labels, parse_label_arguments(arguments.labels, "given"));
   PGO_TRY(const std::optional<int64_t> oldest, parse_keep(arguments, destination));
   PGO_TRY(const std::unique_ptr<ProfileDestination> opened,

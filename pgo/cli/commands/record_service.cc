@@ -1,8 +1,5 @@
 #include "pgo/cli/commands/record_service.h"
 
-#include <unistd.h>
-
-#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <memory>
@@ -10,6 +7,7 @@
 #include <random>
 #include <utility>
 
+#include "pgo/base/host_name.h"
 #include "pgo/base/time_text.h"
 #include "pgo/capture/capture.h"
 #include "pgo/capture/local_host.h"
@@ -67,11 +65,6 @@ Result<RecordedService> wanted_service(const CaptureArguments& arguments,
               services.empty() ? "there is no service to record"
                                : "--service, --unit, --cgroup and --pid name one service",
               "name it with one of --service, --unit, --cgroup and --pid");
-}
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
 Result<Labels> service_labels(const CaptureArguments& arguments, const RecordedService& service) {

@@ -44,6 +44,49 @@ grep -q main <("$pgo" show prog.prof) || fail "the profile has no main: $("$pgo"
 "$pgo" record --engine emulate -o s3://profiles/other --label service=queryd --label zone=a -- ./prog > text 2> log || fail "$(cat log)"
 grep -qE "s3://profiles/other/service=queryd/hour=[0-9T-]+/host=$host,zone=a,[0-9a-f]{12}.addr: " log || fail "$(cat log)"
 
+# What cannot be sent is kept, and the error has the command that sends it later, also without a key.
+kept() { # OPTION...: sets `path` and `command`, of what is in the current directory
+  local status=0
+  AWS_ENDPOINT_URL=http://127.0.0.1:$(free_port) "$pgo" record --engine emulate "$@" -- ./prog > text 2> log || status=$?
+  expect "exit code of record $* without a store" 2 $status
+  path=$(echo unsent-*)
+  grep -qE "^pgo: error: s3://profiles[^ ]*: cannot connect to 127.0.0.1 port [0-9]+: Connection refused; check that the service runs, and its \
+host and port; the profile is kept: pgo upload $path s3://.* sends it$" log || fail "$(cat log)"
+  command=$(sed -n 's/.*the profile is kept: pgo \(.*\) sends it$/\1/p' log)
+}
+kept -o 's3://profiles/away/{hour}/{host}.addr'
+eval "'$pgo' $command" > text 2> log || fail "$command: $(cat log)"
+grep -qE "^$path  s3://profiles/away/[0-9T-]+/$host.addr$" text || fail "$(cat text)"
+cp "$path" other.addr
+status=0
+"$pgo" upload "$path" other.addr s3://profiles/away/x.addr > text 2> log || status=$?
+expect "exit code of two files for one object" 2 $status
+grep -qF "pgo: error: s3://profiles/away/x.addr: names one object, and there are 2 files" log || fail "$(cat log)"
+rm "$path" other.addr
+kept -o s3://profiles/away --label service=queryd --label "zone=a b"
+eval "'$pgo' $command" > text 2> log || fail "$command: $(cat log)"
+grep -qE "^$path  s3://profiles/away/service=queryd/hour=[0-9T-]+/host=$host,zone=a%20b,[0-9a-f]{12}.addr$" text || fail "$(cat text)"
+rm "$path"
+
+# Branch records of a stripped program are sent as they were recorded.
+cp prog prog.debug
+strip prog
+"$pgo" record --engine emulate -o 's3://profiles/stripped/{host}.addr' -- ./prog > text 2> log || fail "$(cat log)"
+grep -qF "warning: $work/prog is stripped, so the recording is kept as it is: convert it where the debug file is" log || fail "$(cat log)"
+grep -qF "pgo: s3://profiles/stripped/$host.perf.data: " log || fail "$(cat log)"
+"$pgo" fetch s3://profiles/stripped --last 2h -o stripped > text 2> log || fail "$(cat log)"
+"$pgo" convert stripped --binary prog.debug -o prog.prof > text 2> log || fail "$(cat log)"
+
+# Without a build ID there is nothing to send, and the recording is kept.
+gcc -O1 -gdwarf-4 -Wl,--build-id=none prog.c -o prog
+status=0
+"$pgo" record --engine emulate -o s3://profiles/without -- ./prog > text 2> log || status=$?
+expect "exit code without a build ID" 2 $status
+path=$(echo unsent-*.perf.data)
+grep -qE "^pgo: error: no sample is of a file that is there as it ran and has a build ID.*; link the program with -Wl,--build-id; the \
+recording is kept in $path: convert it with the binary that ran$" log || fail "$(cat log)"
+"$pgo" convert "$path" --binary prog -o prog.prof > text 2> log || fail "$(cat log)"
+
 refuses "-o queryd/{rack}.addr: there is no {rack}; use {host}, {hour}, or a key of --label" -o 's3://profiles/queryd/{rack}.addr'
 refuses "--label is for what is uploaded, and -o x.data is a file" -o x.data --label service=queryd
 stop_servers

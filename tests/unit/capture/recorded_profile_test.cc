@@ -95,7 +95,42 @@ TEST_F(RecordedProfileTest, OtherFilesAtThePathAreNotUsed) {
   ASSERT_TRUE(made);
   EXPECT_EQ(made->contents, "");
   EXPECT_EQ(warnings(*made),
-            "/bin/tiny: cannot be read, or has no build ID; its samples are left out\n");
+            "/bin/tiny: cannot be read as it ran, or has no build ID; its samples are left out\n");
+}
+
+// Of a process that nobody has looked at.
+TEST_F(RecordedProfileTest, FilesOfThisHostCountByTheirBuildId) {
+  const std::vector<uint8_t> program = tiny_elf().finish();
+  const std::string file = write("tiny", Bytes(program));
+  test::PerfDataBuilder perf;
+  perf.event(test::branch_event());
+  test::Mmap2 map = test::program().map(10, test::kMap, 100);
+  map.path = file;
+  perf.mmap2(map);
+  perf.sample({.pid = 10, .time = 200, .ip = test::c(0x1204), .branches = test::kLoop});
+  const auto made = make(perf, ProcessBinaries());
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(made->extension, ".addr");
+  EXPECT_EQ(warnings(*made), "");
+  // It is the program, as the file with the most samples.
+  ElfBuilder elf = tiny_elf();
+  elf.strip();
+  const std::vector<uint8_t> stripped = elf.finish();
+  write("tiny", Bytes(stripped));
+  const auto kept = make(perf, ProcessBinaries());
+  ASSERT_TRUE(kept) << kept.error().message;
+  EXPECT_EQ(kept->extension, ".perf.data");
+  // Another build is not taken, and neither is one that only its path tells.
+  const test::TinyProgram other("/bin/tiny", "ff02030405060708090a0b0c0d0e0f1011121314");
+  write("tiny", other.image().bytes());
+  EXPECT_EQ(make(perf, ProcessBinaries())->contents, "");
+  write("tiny", Bytes(program));
+  map.build_id.clear();
+  test::PerfDataBuilder without_id;
+  without_id.event(test::branch_event());
+  without_id.mmap2(map);
+  without_id.sample({.pid = 10, .time = 200, .ip = test::c(0x1204)});
+  EXPECT_EQ(make(without_id, ProcessBinaries())->contents, "");
 }
 
 TEST_F(RecordedProfileTest, BranchRecordsBecomeTraces) {

@@ -1,13 +1,13 @@
 #include "pgo/delivery/delivery.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 
-#include "pgo/binary/binary.h"
-#include "pgo/delivery/running_binaries.h"
-#include "tests/data/perf_data_builder.h"
+#include "pgo/delivery/kept_file.h"
 #include "tests/data/temporary_files.h"
 
 namespace pgo::delivery_test {
@@ -25,59 +25,44 @@ TEST(Delivery, FillsPlaceholders) {
             "\xFF{output} {host: '}' is missing");
 }
 
-class RunningBinariesTest : public test::TemporaryFiles {
+class KeptFileTest : public test::TemporaryFiles {
  protected:
-  // One sample of a file of this path and build.
-  std::string recording(const std::string& path, const std::string& build_id) {
-    test::PerfDataBuilder perf;
-    perf.event({.type = PERF_TYPE_SOFTWARE,
-                .config = PERF_COUNT_SW_CPU_CLOCK,
-                .sample_period = 1000,
-                .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
-                .flags = test::kFlagSampleIdAll,
-                .name = "cpu-clock"});
-    perf.mmap2({.pid = 10,
-                .time = 2,
-                .addr = 0x401000,
-                .len = 0x2000,
-                .pgoff = 0x1000,
-                .path = path,
-                .build_id = build_id});
-    perf.sample({.pid = 10, .time = 10, .ip = 0x401010});
-    return write("perf.data", perf.file());
-  }
-  std::string own_id() { return open_elf("/proc/self/exe").value().build_id().hex(); }
-  Diagnostics diagnostics_;
+  KeptFileTest() : before_(std::filesystem::current_path()) {}
+  ~KeptFileTest() override { std::filesystem::current_path(before_); }
+
+ private:
+  std::filesystem::path before_;
 };
 
-TEST_F(RunningBinariesTest, AreAtTheirPaths) {
-  const std::string own = std::filesystem::read_symlink("/proc/self/exe").string();
-  EXPECT_EQ(RunningBinaries(std::nullopt)
-                .find_sampled(recording(own, own_id()), path(""), diagnostics_)
-                .value(),
-            std::vector<std::string>{own});
+TEST_F(KeptFileTest, HasTheTimeOfItsRecordingAndIsForItsOwner) {
+  std::filesystem::current_path(path(""));
+  constexpr int64_t kTime = 1795698000 * int64_t{1'000'000'000};  // 2026-11-26T13:00:00Z
+  const Result<std::string> kept = keep_file({"counts", ".addr", kTime});
+  ASSERT_TRUE(kept) << kept.error().message;
+  EXPECT_EQ(*kept, "unsent-20261126T130000Z-" + std::to_string(::getpid()) + ".addr");
+  struct stat status{};
+  ASSERT_EQ(::stat(kept->c_str(), &status), 0);
+  EXPECT_EQ(status.st_mtim.tv_sec, kTime / 1'000'000'000);
+  EXPECT_EQ(status.st_mode & 0777u, 0600u);
+  EXPECT_EQ(std::filesystem::file_size(*kept), 6u);
 }
 
-TEST_F(RunningBinariesTest, AreWhatRunsWhereThePathHasAnotherFile) {
-  const std::string replaced = write("server", "of another build");
-  std::filesystem::create_directory(path("links"));
-  const RunningBinaries running(::getpid());
-  const std::vector<std::string> found =
-      running.find_sampled(recording(replaced, own_id()), path("links"), diagnostics_).value();
-  ASSERT_EQ(found, std::vector<std::string>{path("links/server")});
-  EXPECT_EQ(open_elf(found[0]).value().build_id().hex(), own_id());
-  EXPECT_TRUE(diagnostics_.entries().empty());
-}
-
-TEST_F(RunningBinariesTest, AreNoOtherBuild) {
-  const std::string replaced = write("server", "of another build");
-  const std::string id = "0011223344556677889900112233445566778899";
-  const Result<std::vector<std::string>> found =
-      RunningBinaries(std::nullopt).find_sampled(recording(replaced, id), path(""), diagnostics_);
-  EXPECT_EQ(relative(found.error().message),
-            "server: no sampled file is there as it ran (build ID " + id + ")");
-  EXPECT_EQ(relative(diagnostics_.entries().at(kBinaryGone).messages.at(0)),
-            "server: is not there as it ran (build ID " + id + "), so its samples are left out");
+TEST_F(KeptFileTest, IsAmongTemporaryFilesWhereTheDirectoryIsGone) {
+  std::filesystem::create_directory(path("gone"));
+  std::filesystem::current_path(path("gone"));
+  std::filesystem::remove(path("gone"));
+  const char* before = std::getenv("TMPDIR");
+  const std::string old = before == nullptr ? "" : before;
+  ::setenv("TMPDIR", path("").c_str(), 1);
+  const Result<std::string> kept = keep_file({"counts", ".perf.data", 0});
+  if (before == nullptr)
+    ::unsetenv("TMPDIR");
+  else
+    ::setenv("TMPDIR", old.c_str(), 1);
+  ASSERT_TRUE(kept) << kept.error().message;
+  EXPECT_EQ(std::filesystem::path(*kept).filename(),
+            "unsent-19700101T000000Z-" + std::to_string(::getpid()) + ".perf.data");
+  EXPECT_TRUE(std::filesystem::exists(path("") / std::filesystem::path(*kept).filename()));
 }
 
 }  // namespace

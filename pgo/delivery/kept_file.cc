@@ -1,0 +1,46 @@
+#include "pgo/delivery/kept_file.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/base/file_time.h"
+#include "pgo/base/time_text.h"
+
+namespace pgo {
+namespace {
+
+// "unsent-20261126T130000Z-4711.addr".
+std::string name_of(const UnsentFile& file) {
+  std::string time = format_time(file.time);
+  std::erase_if(time, [](char letter) { return letter == '-' || letter == ':'; });
+  return "unsent-" + time + "-" + std::to_string(::getpid()) + file.extension;
+}
+
+Result<void> write_file(const std::string& path, const UnsentFile& file) {
+  PGO_TRY(AtomicFile written, AtomicFile::write(path, file.contents));
+  if (::chmod(written.temporary().c_str(), S_IRUSR | S_IWUSR) != 0)
+    return fail(ErrorKind::kIo, path + ": cannot set its permissions");
+  PGO_CHECK(set_time_of_change(written.temporary(), file.time));
+  return written.commit();
+}
+
+}  // namespace
+
+Result<std::string> keep_file(const UnsentFile& file) {
+  const std::string name = name_of(file);
+  const Result<void> here = write_file(name, file);
+  if (here) return std::string(name);
+  std::error_code error;
+  const std::filesystem::path directory = std::filesystem::temp_directory_path(error);
+  if (error) return fail(here.error());
+  std::string path = (directory / name).string();
+  PGO_CHECK(write_file(path, file));
+  return path;
+}
+
+}  // namespace pgo
