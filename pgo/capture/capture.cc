@@ -40,6 +40,15 @@ class ServiceCpu {
   bool has_looked_ = false;
 };
 
+// None of no recording.
+std::vector<const RecordedProfile*> profiles_of(const HostRecording* recording) {
+  std::vector<const RecordedProfile*> profiles;
+  if (recording != nullptr) profiles.push_back(&recording->profile);
+  if (recording != nullptr && recording->clock_profile)
+    profiles.push_back(&*recording->clock_profile);
+  return profiles;
+}
+
 class Capturing {
  public:
   Capturing(const CaptureRequest& request, CaptureHost& host, Spool& spool)
@@ -63,7 +72,7 @@ class Capturing {
   Result<RecordingEnd> keep(const HostRecording& recording);
   Result<void> add(const RecordedProfile& profile, int64_t time, Labels labels);
   Result<void> send();
-  void pay(const HostRecording& recording);
+  void pay(const HostRecording* recording);
   void tell_of(const HostRecording& recording, size_t processes) const;
   void warn_once(const std::string& text);
 
@@ -149,11 +158,9 @@ Result<void> Capturing::skip(SkippedTurn why, const std::string& text) {
 Result<void> Capturing::record(std::vector<ServiceProcess> processes) {
   PGO_CHECK(spool_.begin_recording());
   Result<HostRecording> recording = record_processes(processes);
+  pay(recording ? &*recording : nullptr);
   Result<RecordingEnd> end = RecordingEnd::kFailed;
-  if (recording) {
-    pay(*recording);
-    end = keep(*recording);
-  }
+  if (recording) end = keep(*recording);
   const std::optional<Error> error = !recording ? std::optional(recording.error())
                                      : !end     ? std::optional(end.error())
                                                 : std::nullopt;
@@ -190,9 +197,7 @@ Result<HostRecording> Capturing::record_processes(std::vector<ServiceProcess>& p
 
 Result<RecordingEnd> Capturing::keep(const HostRecording& recording) {
   bool is_kept = false;
-  for (const auto* profile :
-       {&recording.profile, recording.clock_profile ? &*recording.clock_profile : nullptr}) {
-    if (profile == nullptr) continue;
+  for (const RecordedProfile* profile : profiles_of(&recording)) {
     for (const auto& [kind, entry] : profile->diagnostics.entries())
       for (const std::string& message : entry.messages) warn_once(message);
     if (profile->contents.empty()) continue;
@@ -231,20 +236,22 @@ Result<void> Capturing::send() {
   return ok();
 }
 
-// What this process and perf used since the last recording counts for this one.
-void Capturing::pay(const HostRecording& recording) {
+// What this process and perf used since the last recording counts for this one, which may have
+// failed.
+void Capturing::pay(const HostRecording* recording) {
   const double cpu = host_.cpu_time();
   const auto interrupts_of = [&](const RecordedProfile& profile) {
     return static_cast<double>(profile.samples) *
            (profile.has_branches ? request_.branch_sample_cost : request_.clock_sample_cost);
   };
-  double interrupts = interrupts_of(recording.profile);
-  if (recording.clock_profile) interrupts += interrupts_of(*recording.clock_profile);
+  double interrupts = 0;
+  for (const RecordedProfile* profile : profiles_of(recording)) {
+    interrupts += interrupts_of(*profile);
+    result_.samples += profile->samples;
+  }
   budget_.spend(cpu - cpu_paid_ + interrupts);
   cpu_paid_ = cpu;
   result_.cost.interrupts += interrupts;
-  result_.samples += recording.profile.samples;
-  if (recording.clock_profile) result_.samples += recording.clock_profile->samples;
 }
 
 void Capturing::tell_of(const HostRecording& recording, size_t processes) const {

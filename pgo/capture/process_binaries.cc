@@ -17,7 +17,6 @@
 namespace pgo {
 namespace {
 
-constexpr std::string_view kDeletedFile = " (deleted)";
 constexpr size_t kMaxHeldFiles = 512;  // a process may have 1024 open, unless it asks for more
 
 // The next word of `line`, which it then begins behind.
@@ -26,11 +25,6 @@ std::string_view take_word(std::string_view& line) {
   const std::string_view word = line.substr(0, std::min(line.find(' '), line.size()));
   line.remove_prefix(word.size());
   return word;
-}
-
-std::string without_deleted(std::string path) {
-  if (path.ends_with(kDeletedFile)) path.resize(path.size() - kDeletedFile.size());
-  return path;
 }
 
 }  // namespace

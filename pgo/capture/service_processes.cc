@@ -103,9 +103,8 @@ bool is_program(const std::string& directory, const std::string& name) {
   if (comm.ends_with('\n')) comm.pop_back();
   if (!name.empty() && comm == name.substr(0, kMaxComm)) return true;
   std::error_code error;
-  std::string target = std::filesystem::read_symlink(directory + "/exe", error).string();
-  constexpr std::string_view kDeleted = " (deleted)";
-  if (target.ends_with(kDeleted)) target.resize(target.size() - kDeleted.size());
+  const std::string target =
+      without_deleted(std::filesystem::read_symlink(directory + "/exe", error).string());
   return !error && target.substr(target.rfind('/') + 1) == name;
 }
 
@@ -151,6 +150,12 @@ std::string service_text(const RecordedService& service) {
     case ServiceKind::kProgram: break;
   }
   return "program " + service.name;
+}
+
+std::string without_deleted(std::string path) {
+  constexpr std::string_view kDeleted = " (deleted)";
+  if (path.ends_with(kDeleted)) path.resize(path.size() - kDeleted.size());
+  return path;
 }
 
 bool is_in_cgroup(std::string_view cgroups, const RecordedService& service) {

@@ -47,6 +47,9 @@ struct ServiceProcess {
   bool operator==(const ServiceProcess&) const = default;
 };
 
+// The kernel names a file that was removed or replaced so: "/bin/queryd (deleted)".
+std::string without_deleted(std::string path);
+
 // Does this text of /proc/PID/cgroup belong to the service? For kUnit and kCgroup.
 bool is_in_cgroup(std::string_view cgroups, const RecordedService& service);
 

@@ -22,20 +22,34 @@ Result<void> SpoolSender::send_profile(const std::string& name) {
   return ok();
 }
 
+// Of the spool, what was not tried yet, and then what failed; the oldest first.
+std::vector<std::string> SpoolSender::names_in_order() const {
+  std::vector<std::string> names;
+  for (const SpooledProfile& profile : spool_.profiles()) names.push_back(profile.name);
+  std::stable_partition(names.begin(), names.end(),
+                        [&](const std::string& name) { return !failed_.contains(name); });
+  return names;
+}
+
 Result<SendRound> SpoolSender::send() {
   SendRound round;
-  const std::vector<SpooledProfile> waiting = spool_.profiles();
+  const std::vector<std::string> waiting = names_in_order();
+  std::erase_if(failed_, [&](const std::string& name) {
+    return std::find(waiting.begin(), waiting.end(), name) == waiting.end();
+  });
   unsigned failures = 0;
   const int64_t begin = host_.now();
-  for (const SpooledProfile& profile : waiting) {
+  for (const std::string& name : waiting) {
     if (host_.is_asked_to_end() && host_.now() - begin > kTimeAtEnd) break;
-    Result<void> sent = send_profile(profile.name);
+    Result<void> sent = send_profile(name);
     if (sent) {
-      PGO_CHECK(spool_.settle(profile.name, Settled::kStored));
+      failed_.erase(name);
+      PGO_CHECK(spool_.settle(name, Settled::kStored));
       round.stored++;
       failures = 0;
       continue;
     }
+    failed_.insert(name);
     round.error = sent.error();
     if (++failures == 2 || host_.is_asked_to_end()) break;
   }

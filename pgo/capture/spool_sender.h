@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "pgo/base/result.h"
 #include "pgo/capture/capture_host.h"
@@ -28,20 +30,23 @@ class SpoolSender {
   SpoolSender(CaptureHost& host, Spool& spool, Warn warn)
       : host_(host), spool_(spool), warn_(std::move(warn)) {}
 
-  // One round. A profile that the store refuses stays, and does not hold up others; two failures in
-  // a row end the round. When the host is asked to end, so do one failure, and 20 seconds. Error:
-  // kIo when the spool cannot be written.
+  // One round. Two failures in a row end it, because the store is probably away. A profile that the
+  // store refuses stays, and does not hold up others: what failed before comes last. When the host
+  // is asked to end, one failure ends the round, and so do 20 seconds. Error: kIo when the spool
+  // cannot be written.
   Result<SendRound> send();
   // When the next round should be; nothing while the spool is empty. Pauses double up to five
   // minutes.
   std::optional<int64_t> next_round() const;
 
  private:
+  std::vector<std::string> names_in_order() const;
   Result<void> send_profile(const std::string& name);
 
   CaptureHost& host_;
   Spool& spool_;
   Warn warn_;
+  std::set<std::string> failed_;      // names of profiles that were tried in vain
   int64_t pause_ = 0, retry_at_ = 0;  // nanoseconds
 };
 

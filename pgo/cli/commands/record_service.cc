@@ -94,6 +94,9 @@ Result<void> check_request(const CaptureArguments& arguments, const RecordReques
                 "-o " + request.output + ": with --for, -o names a directory or a store",
                 "for one file: pgo record -o FILE --pid P -- sleep 30");
   if (!request.clock_recording) return fail(ErrorKind::kUsage, "--no-clock is not for services");
+  if (!arguments.pause_file.empty() && arguments.every.empty())
+    return fail(ErrorKind::kUsage, "--pause-file is for recording again and again",
+                "give --every 10m, or leave it out: one recording is made at once");
   return ok();
 }
 

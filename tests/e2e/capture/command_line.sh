@@ -20,6 +20,8 @@ refuses "it is not said where the profiles go to; name a directory or a store wi
 refuses "-o x.data: with --for, -o names a directory or a store; for one file: pgo record -o FILE --pid P -- sleep 30" \
   --service a --for 1s -o x.data
 refuses "--no-clock is not for services" --service a --for 1s -o x --no-clock
+refuses "--pause-file is for recording again and again; give --every 10m, or leave it out: one recording is made at once" \
+  --service a --for 1s -o x --pause-file y
 one="name it with one of --service, --unit, --cgroup and --pid"
 refuses "there is no service to record; $one" --for 1s -o x
 refuses "--service, --unit, --cgroup and --pid name one service; $one" --for 1s -o x --service a --unit b

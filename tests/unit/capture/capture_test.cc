@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <utility>
 
 #include "tests/data/temporary_files.h"
@@ -19,6 +20,7 @@ class FakeHost final : public CaptureHost {
   int64_t time = 1'000'000 * kInterval;
   int64_t end = time + 10 * kInterval;  // then it is asked to end
   bool paused = false, store_is_away = false;
+  std::set<std::string> refused;                // contents of profiles that the store refuses
   double own_cpu = 0, cost = 0.1;               // seconds; of a recording
   double service_share = 1, service_cpu = 100;  // processors that the service uses, and has used
   uint64_t samples = 1000;
@@ -67,8 +69,10 @@ class FakeHost final : public CaptureHost {
     if (store_is_away) return fail(ErrorKind::kIo, "store: connection refused", "start it");
     advance(time_to_send);
     std::ifstream file(path);
-    sent.push_back(labels.at("service") + ": " +
-                   std::string(std::istreambuf_iterator<char>(file), {}));
+    const std::string contents(std::istreambuf_iterator<char>(file), {});
+    if (refused.contains(contents))
+      return fail(ErrorKind::kIo, "store: " + contents + " is too old");
+    sent.push_back(labels.at("service") + ": " + contents);
     return Diagnostics();
   }
   void advance(int64_t duration) {
@@ -187,6 +191,17 @@ TEST_F(CaptureTest, TheStoreIsTriedAgainBetweenTurns) {
             1);
 }
 
+// A store may never take some profiles: Pyroscope refuses those of the time before it was away.
+TEST_F(CaptureTest, WhatTheStoreRefusesDoesNotHoldUpOthers) {
+  host_.refused = {"profile 1", "profile 2", "profile 3"};
+  const CaptureResult result = run();
+  EXPECT_EQ(result.counts.profiles.stored, 7u);
+  EXPECT_EQ(result.waiting, 3u);
+  EXPECT_EQ(host_.sent.at(0), "queryd: profile 4");
+  EXPECT_EQ(host_.sent.at(6), "queryd: profile 10");
+  EXPECT_TRUE(result.last_error);
+}
+
 // Whoever asks a process to end kills it after some time.
 TEST_F(CaptureTest, AtTheEndItSendsForSomeTimeOnly) {
   host_.store_is_away = true;
@@ -247,6 +262,17 @@ TEST_F(CaptureTest, AFailedRecordingIsCountedAndTheLoopGoesOn) {
   EXPECT_EQ(result.counts.recordings.kept, 9u);
   EXPECT_TRUE(says("! the recording failed: perf left no recording"));
   EXPECT_FALSE(result.last_error);
+}
+
+TEST_F(CaptureTest, FailedRecordingsCostAsOthersDo) {
+  host_.end = host_.time + 60 * kInterval;
+  host_.on_record = [this]() -> Result<void> {
+    host_.own_cpu += 30;
+    return fail(ErrorKind::kIo, "perf left no recording");
+  };
+  const CaptureResult result = run();
+  EXPECT_GT(result.counts.skipped.over_budget, 45u);
+  EXPECT_LE(result.cost.own_cpu, 0.01 * result.cost.service_cpu + 60);
 }
 
 TEST_F(CaptureTest, ARecordingThatHadJustBegunIsInterrupted) {
