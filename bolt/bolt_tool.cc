@@ -32,7 +32,7 @@ constexpr Refusal kRefusals[] = {
 constexpr std::string_view kCrashAdvice =
     "LLVM 22 crashes where the last function of .text jumps past its end, as clang's code may "
     "after a call that never returns; if that is the cause, build with -mllvm -trap-unreachable "
-    "(prodpgo_profilable of the CMake package does) and record again";
+    "(the CMake package and the Bazel rules do) and record again";
 
 bool says(const ProcessResult& finished, std::string_view words) {
   return finished.error.find(words) != std::string::npos ||

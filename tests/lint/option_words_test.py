@@ -27,7 +27,7 @@ PROFILE_OF_FLAGS = "{profile}"  # in the table of compiler flags, which is shown
 
 def known_words(text):
     table = text[text.index("kWords[] = {"):]
-    return dict(re.findall(r'^ *\{"([^"]+)", "([^"]+)"', table[:table.index("\n};")], re.M))
+    return dict(re.findall(r'^ *\{"([^"]+)",\s+"([^"]+)"', table[:table.index("\n};")], re.M))
 
 
 def faults(root):

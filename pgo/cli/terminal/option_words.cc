@@ -11,8 +11,8 @@
 namespace pgo {
 namespace {
 
-// The name in braces, and what is shown for it. CMake shows these texts, too, so that its word
-// is named where it has one of its own.
+// The name in braces, and what is shown for it. CMake and Bazel show these texts, too, so that
+// their words are named where they have their own.
 struct OptionWord {
   std::string_view name, shown;
 };
@@ -61,7 +61,8 @@ constexpr OptionWord kWords[] = {
     {"merge", "--merge"},
     {"normalize", "--normalize"},
     {"on-failure", "--on-failure"},
-    {"on-failure=error", "--on-failure error (in CMake: BOLT_ON_FAILURE error)"},
+    {"on-failure=error",
+     "--on-failure error (in CMake: BOLT_ON_FAILURE error; in Bazel: on_failure = 'error')"},
     {"output", "-o"},
     {"perf2bolt", "--perf2bolt"},
     {"pairs", "--pairs"},
@@ -87,7 +88,7 @@ constexpr OptionWord kWords[] = {
     {"show", "--show"},
     {"source-root", "--source-root"},
     {"spool", "--spool"},
-    {"stale", "--stale (in CMake: BOLT_STALE)"},
+    {"stale", "--stale (in CMake: BOLT_STALE; in Bazel: stale)"},
     {"stop", "--stop"},
     {"tagfocus", "--tagfocus"},
     {"tagignore", "--tagignore"},
@@ -96,7 +97,7 @@ constexpr OptionWord kWords[] = {
     {"time", "--time"},
     {"traffic", "--traffic"},
     {"to", "--to"},
-    {"timeout", "--timeout (in CMake: BOLT_TIMEOUT)"},
+    {"timeout", "--timeout (in CMake: BOLT_TIMEOUT; in Bazel: timeout_seconds)"},
     {"verbose", "--verbose"},
     {"verify", "--verify"},
     {"weight", "--weight"},

@@ -38,7 +38,7 @@ delivers() {  # delivers IN REASON ARGUMENT...: IN comes out, or nothing
   says 0 "warning: $input is NOT optimized: $reason" "$input" -o out "$@"
   same "$input" out
   [ "$(stat -c %a out)" = "$(stat -c %a "$input")" ]
-  grep -qxF "pgo: warning: out is $input as it was, NOT optimized, and the exit code is 0 (--on-failure keep); --on-failure error (in CMake: BOLT_ON_FAILURE error) makes this an error" out.log
+  grep -qxF "pgo: warning: out is $input as it was, NOT optimized, and the exit code is 0 (--on-failure keep); --on-failure error (in CMake: BOLT_ON_FAILURE error; in Bazel: on_failure = 'error') makes this an error" out.log
   [ ! -s out.txt ] || fail "figures of nothing"
   rm out
   says 1 "pgo: error: $input is NOT optimized: $reason" "$input" -o out "$@" --on-failure error
@@ -125,7 +125,7 @@ says 0 "./llvm-bolt failed (exit status 1) on prog" other -o out $broken --stale
 [ "$(grep -cx 'last words' said.log)" = 1 ] || fail "not what the first run of llvm-bolt said"
 # A good part of the profile of another build is worth a word, a little is not.
 share() { worst "echo 'BOLT-WARNING: $1 out of 1000 samples in the binary ($1) belong to functions with invalid (possibly stale) profile'"; }
-hint="% of the profile's samples are in functions whose code differs in prog, so they are not used: they are of another build; if you have that build, name it with --stale (in CMake: BOLT_STALE)"
+hint="% of the profile's samples are in functions whose code differs in prog, so they are not used: they are of another build; if you have that build, name it with --stale (in CMake: BOLT_STALE; in Bazel: stale)"
 share 251
 "$pgo" bolt prog -o out $broken --on-failure error > out.txt 2> out.log
 grep -qxF "pgo: warning: 25.1 $hint" out.log || { cat out.log; fail "does not name --stale"; }
@@ -139,7 +139,7 @@ grep -qx '  BOLT-ERROR: lost a function' out.log
 grep -qx '  BOLT-ERROR: and one more' out.log
 # A build that is no earlier one.
 id=$(readelf -n prog | sed -n 's/.*Build ID: //p')
-delivers prog "prog: is this build itself (build ID $id), not an earlier one; name a copy of the build that was recorded, kept outside this build, with --stale (in CMake: BOLT_STALE), or leave that out when this is the build that was recorded" \
+delivers prog "prog: is this build itself (build ID $id), not an earlier one; name a copy of the build that was recorded, kept outside this build, with --stale (in CMake: BOLT_STALE; in Bazel: stale), or leave that out when this is the build that was recorded" \
   --profile prog.fdata --stale prog
 delivers prog "." --profile prog.fdata --stale .
 grep -q 'NOT optimized: .: .*is a directory' out.log || { cat out.log; fail "does not say that it is a directory"; }
@@ -150,7 +150,7 @@ cat > perf2bolt <<'TOOL'
 [ "$1" != --version ] || exec cat perf2bolt--version
 sleep 60
 TOOL
-delivers prog 'fdata: ./perf2bolt did not end within 5 s on prog; it printed last: it printed nothing; allow more time with --timeout (in CMake: BOLT_TIMEOUT)' --profile prog.perf --perf2bolt ./perf2bolt --llvm-bolt ./llvm-bolt --timeout 5
+delivers prog 'fdata: ./perf2bolt did not end within 5 s on prog; it printed last: it printed nothing; allow more time with --timeout (in CMake: BOLT_TIMEOUT; in Bazel: timeout_seconds)' --profile prog.perf --perf2bolt ./perf2bolt --llvm-bolt ./llvm-bolt --timeout 5
 printf '#!/bin/bash\necho "$@" >> asked\nsleep 60\n' > perf2bolt
 delivers prog './perf2bolt --version did not end within 5 s' --profile prog.perf --perf2bolt ./perf2bolt --llvm-bolt ./llvm-bolt --timeout 5
 [ "$(cat asked)" = $'--version\n--version' ] || { cat asked; fail "waits more than once in each of two runs"; }
@@ -192,7 +192,7 @@ case $1 in --version | --help-hidden) exec cat "llvm-bolt$1" ;; esac
 cp ready "$3"
 TOOL
 chmod +x quick-bolt
-delivers prog "the result does not pass --check 'sleep 60; {}': it did not end within 5 s; allow more time with --timeout (in CMake: BOLT_TIMEOUT)" --profile prog.fdata --llvm-bolt ./quick-bolt --timeout 5 --check 'sleep 60; {}'
+delivers prog "the result does not pass --check 'sleep 60; {}': it did not end within 5 s; allow more time with --timeout (in CMake: BOLT_TIMEOUT; in Bazel: timeout_seconds)" --profile prog.fdata --llvm-bolt ./quick-bolt --timeout 5 --check 'sleep 60; {}'
 worst :
 delivers prog "the result does not pass --check 'echo no >&2; false {}': exit status 1: no" $broken --check 'echo no >&2; false {}'
 

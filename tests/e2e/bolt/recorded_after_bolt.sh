@@ -59,7 +59,7 @@ refused "tableless: has no address translation table, so its recordings cannot b
 # recordings, as fdata, as YAML, it is the same.
 refused_other() {
   ! "$pgo" bolt other -o out --on-failure error --profile "$1" > out.txt 2> out.log || fail "accepted: $1"
-  grep -qE "name (it|that one) with --stale \(in CMake: BOLT_STALE\)$" out.log || { cat out.log; fail "does not say what to do"; }
+  grep -qE "name (it|that one) with --stale \(in CMake: BOLT_STALE; in Bazel: stale\)$" out.log || { cat out.log; fail "does not say what to do"; }
 }
 "$pgo" convert prog.perf --binary prog -o prog.fdata 2> convert.log
 "$llvm/llvm-bolt" prog -o /dev/null -data=prog.fdata -w prog.yaml > yaml.log 2>&1
@@ -90,11 +90,11 @@ cp prog copy
 "$pgo" bolt prog -o once_more --profile prog.fdata --stale copy > once_more.txt
 cmp as_it_is once_more
 # The earlier build must be the one that the profile is of, by the same measure.
-refused "% of the profile's samples are in functions whose code differs in other: it is of another build; --stale (in CMake: BOLT_STALE) must name the build that was recorded, as it was before BOLT" \
+refused "% of the profile's samples are in functions whose code differs in other: it is of another build; --stale (in CMake: BOLT_STALE; in Bazel: stale) must name the build that was recorded, as it was before BOLT" \
   --profile prog.fdata --stale other
 # YAML says so by the build ID, and is measured as well when it has none.
 sed '/binary-build-id/d' prog.yaml > without_id.yaml
-refused "% of the profile's samples are in functions whose code differs in other: it is of another build; --stale (in CMake: BOLT_STALE) must name the build that was recorded, as it was before BOLT" \
+refused "% of the profile's samples are in functions whose code differs in other: it is of another build; --stale (in CMake: BOLT_STALE; in Bazel: stale) must name the build that was recorded, as it was before BOLT" \
   --profile without_id.yaml --stale other
 # Two programs that have no more than main in common.
 cat > stranger.c <<'E1'

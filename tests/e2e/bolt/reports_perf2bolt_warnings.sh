@@ -41,7 +41,7 @@ said "out.fdata: 1.5 % of the traces do not match the code"
 echo 'sleep 60' > perf2bolt.slow
 sed '/^while/r perf2bolt.slow' -i perf2bolt
 convert --timeout 5 && fail "waits for ever"
-said "error: fdata: ./perf2bolt did not end within 5 s on $subject_prog; it printed last: it printed nothing; allow more time with --timeout (in CMake: BOLT_TIMEOUT)"
+said "error: fdata: ./perf2bolt did not end within 5 s on $subject_prog; it printed last: it printed nothing; allow more time with --timeout (in CMake: BOLT_TIMEOUT; in Bazel: timeout_seconds)"
 # Also when it is asked for its version.
 printf '#!/bin/sh\nsleep 60\n' > perf2bolt
 convert --timeout 5 && fail "waits for ever"

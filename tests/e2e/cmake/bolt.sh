@@ -128,7 +128,7 @@ must_configure check -DFDATA=small.fdata "-DMORE=BOLT_CHECK;false {}" -DPRODPGO_
 # A check that hangs has its time.
 must_configure check -DPRODPGO_REQUIRED=OFF -DFDATA=small.fdata "-DMORE=BOLT_CHECK;sleep 60 && {};BOLT_TIMEOUT;2"
 build check
-says "it did not end within 2 s; allow more time with --timeout (in CMake: BOLT_TIMEOUT)" check.made
+says "it did not end within 2 s; allow more time with --timeout (in CMake: BOLT_TIMEOUT; in Bazel: timeout_seconds)" check.made
 cmp check/small check/small.prebolt
 ! configure check -DFDATA=small.fdata "-DMORE=BOLT_TIMEOUT;0" || fail "takes no time"
 says "BOLT_TIMEOUT must be 1 or more seconds, not '0'" check.log
@@ -204,7 +204,7 @@ sed -i 's/^int scale.*/int scale(int x) { int y = inner(x); return x == 5555 ? i
 must_configure stale -DFDATA=small.fdata
 build stale
 says "of the profile's samples are in functions whose code differs in small.prebolt: it is of another build; \
-if you have that build, name it with --stale (in CMake: BOLT_STALE)" stale.made
+if you have that build, name it with --stale (in CMake: BOLT_STALE; in Bazel: stale)" stale.made
 cmp stale/small stale/small.prebolt
 must_configure stale "-DMORE=BOLT_STALE;lib"
 says "prodpgo_optimize(small ... BOLT_STALE): $PWD/source/lib is a directory, not a file; name a copy" stale.log

@@ -92,7 +92,7 @@ refresh
 [ "$(locked path)" = none ] || fail "the recorded build is in the lock file"
 never "recorded build" text
 build changed
-says "it is of another build; if you have that build, name it with --stale (in CMake: BOLT_STALE)" changed.made
+says "it is of another build; if you have that build, name it with --stale (in CMake: BOLT_STALE; in Bazel: stale)" changed.made
 
 # A BOLTed release that was archived without llvm-bolt's input.
 service

@@ -13,7 +13,7 @@ TEST(OptionWords, NamesBecomeOptions) {
   EXPECT_EQ(with_option_words("choose one with \xFF{event}, or name \xFF{binary}"),
             "choose one with --event, or name --binary");
   EXPECT_EQ(with_option_words("name it with \xFF{stale}"),
-            "name it with --stale (in CMake: BOLT_STALE)");
+            "name it with --stale (in CMake: BOLT_STALE; in Bazel: stale)");
 }
 
 TEST(OptionWords, DocumentsBecomePaths) {
