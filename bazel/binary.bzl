@@ -4,21 +4,17 @@ load("@prodpgo_tools//:environment.bzl", "run_environment")
 load("@prodpgo_tools//:flags.bzl", "COMPILER", "UNUSABLE")
 load("@rules_cc//cc:defs.bzl", "cc_binary")
 load("//:compiler.bzl", "COMPILER_ATTRIBUTES", "COMPILER_FRAGMENTS", "COMPILER_TOOLCHAINS", "check_compiler", "check_takes_profile")
+load("//:configuration.bzl", "check_optimized", "is_optimized")
 load("//:link.bzl", "pgo_link_dependencies")
 load("//:match.bzl", "MATCH_ATTRIBUTES", "match_report")
 load("//:messages.bzl", "REQUIRED_ATTRIBUTE", "is_required", "tell", "warn_or_fail")
-load("//:profile.bzl", "PgoProfileInfo", "PgoProgramInfo", "profile_attributes")
-load("//:transition.bzl", "TRANSITION_ATTRIBUTES", "is_optimized", "pgo_transition")
+load("//:profile.bzl", "PgoProgramInfo", "chosen_profile", "has_profile")
+load("//:transition.bzl", "TRANSITION_ATTRIBUTES", "pgo_transition", "profile_of")
 
 def _applied_profile(ctx):
-    """The profile that the compiler is given, with a message when it has none, or one that is worth little."""
+    """The profile that the compiler is given. A message says when there is none, or one that is worth little."""
+    check_optimized(ctx)
     if not is_optimized(ctx):
-        if is_required(ctx):
-            fail(("ProdPGO: %s: --@prodpgo//:required is for optimized builds, and this one is %s. Build with -c opt, or without " +
-                  "--@prodpgo//:required") % (
-                ctx.label,
-                "for coverage" if ctx.configuration.coverage_enabled else "-c " + ctx.var["COMPILATION_MODE"],
-            ))
         return None
     if not COMPILER:
         warn_or_fail(ctx, "%s: %s" % (ctx.label, UNUSABLE), "Building as cc_binary does")
@@ -26,9 +22,9 @@ def _applied_profile(ctx):
     check_compiler(ctx)
     if COMPILER == "gcc" and ctx.attr.thin_lto:
         fail("ProdPGO: %s: thin_lto is for clang, and the compiler is GCC, which has no ThinLTO" % ctx.label)
-    if not ctx.attr.profile:
+    profile = profile_of(ctx)
+    if not profile:
         return None
-    profile = ctx.attr.profile[PgoProfileInfo]
     if COMPILER not in profile.files:
         warn_or_fail(
             ctx,
@@ -62,6 +58,7 @@ def _link_after(ctx, output, program, checks):
 
 def _pgo_binary_impl(ctx):
     profile = _applied_profile(ctx)
+    named = profile_of(ctx)
     linked = ctx.attr.binary[0]
     program = linked[DefaultInfo].files_to_run.executable
     output = ctx.actions.declare_file(ctx.label.name)
@@ -76,7 +73,12 @@ def _pgo_binary_impl(ctx):
         runfiles = runfiles.merge(data[DefaultInfo].default_runfiles)
     providers = [
         DefaultInfo(executable = output, files = depset([output]), runfiles = runfiles),
-        PgoProgramInfo(bolt = ctx.attr.bolt, checks = checks, program = program),
+        PgoProgramInfo(
+            bolt = ctx.attr.bolt,
+            checks = checks,
+            profile = named.input if named else None,
+            program = program,
+        ),
         OutputGroupInfo(_validation = depset(report)),
         coverage_common.instrumented_files_info(ctx, dependency_attributes = ["binary", "data"]),
     ]
@@ -91,14 +93,13 @@ _pgo_binary = rule(
         binary = attr.label(doc = "The cc_binary.", cfg = pgo_transition, mandatory = True),
         data = attr.label_list(doc = "As of cc_binary. The transition does not reach it.", allow_files = True),
         env = attr.string_dict(doc = "As of cc_binary."),
-        profile = attr.label(doc = "The profile.", providers = [PgoProfileInfo]),
         **dict(TRANSITION_ATTRIBUTES, **dict(MATCH_ATTRIBUTES, **dict(COMPILER_ATTRIBUTES, **REQUIRED_ATTRIBUTE)))
     ),
     toolchains = COMPILER_TOOLCHAINS,
 )
 
 # Attributes of all rules that both the program and the cc_binary get, and those that only the program gets.
-_FOR_BOTH = ["compatible_with", "features", "restricted_to", "target_compatible_with", "testonly", "toolchains"]
+_FOR_BOTH = ["compatible_with", "exec_compatible_with", "exec_properties", "features", "restricted_to", "target_compatible_with", "testonly", "toolchains"]
 _FOR_PROGRAM = ["args", "data", "deprecation", "env", "tags", "visibility"]
 
 def cc_pgo_binary(
@@ -117,7 +118,7 @@ def cc_pgo_binary(
 
     Args:
       name: the name of the program. The file before this rule's symbolic link is <name>_prodpgo/<name>.
-      profile: the label of a profile, such as "@server", or a dict from conditions to these, as select() takes it; none:
+      profile: the label of a profile, such as "@server", or a dict from conditions to these, as select() takes it; None:
         profilable only.
       bolt: whether llvm-bolt is to work on the result (bolt_binary).
       thin_lto: whether to build with ThinLTO (clang).
@@ -127,21 +128,23 @@ def cc_pgo_binary(
       **kwargs: as of cc_binary.
     """
     inner = "%s_prodpgo" % name
-    used = profile_attributes(inner, profile, kwargs.get("testonly", False))
+    binary = "%s/%s" % (inner, name)
     for_both = {attribute: kwargs.pop(attribute) for attribute in _FOR_BOTH if attribute in kwargs}
     for_program = {attribute: kwargs.pop(attribute) for attribute in _FOR_PROGRAM if attribute in kwargs}
-    hidden = dict(for_both, tags = (for_program.get("tags") or []) + ["manual"], visibility = ["//visibility:private"])
+    hidden = dict(tags = (for_program.get("tags") or []) + ["manual"], visibility = ["//visibility:private"])
     deps = kwargs.pop("deps", None) or []
     if COMPILER:
-        deps = deps + pgo_link_dependencies(inner, used["profile"], bolt, thin_lto, **hidden)
-    cc_binary(name = "%s/%s" % (inner, name), deps = deps, **dict(kwargs, **hidden))
+        deps = deps + pgo_link_dependencies(inner, chosen_profile(profile), bolt, thin_lto, **dict(hidden, **for_both))
+    cc_binary(name = binary, deps = deps, **dict(kwargs, **dict(hidden, **for_both)))
     _pgo_binary(
         name = name,
-        binary = "%s/%s" % (inner, name),
+        binary = binary,
         bolt = bolt,
+        has_profile = has_profile(inner + "_has_profile", profile, testonly = for_both.get("testonly", False), **hidden),
         linker = linker,
-        min_match = str(min_match),
+        min_match = min_match if type(min_match) == "select" else str(min_match),
+        profile = chosen_profile(profile),
         several = several,
         thin_lto = thin_lto,
-        **dict(used, **dict(for_both, **for_program))
+        **dict(for_both, **for_program)
     )

@@ -1,17 +1,27 @@
 """bolt_binary: a program that llvm-bolt has optimized, through `pgo bolt`."""
 
-load("@prodpgo_tools//:flags.bzl", "BOLT_UNUSABLE")
+load("@prodpgo_tools//:flags.bzl", "BOLT_UNUSABLE", "COMPILER", "UNUSABLE")
+load("//:configuration.bzl", "check_optimized", "is_optimized")
 load("//:messages.bzl", "REQUIRED_ATTRIBUTE", "is_required", "tell", "warn_or_fail")
-load("//:profile.bzl", "PgoProfileInfo", "PgoProgramInfo", "profile_attributes")
+load("//:profile.bzl", "PgoProgramInfo", "chosen_profile")
 load("//:program.bzl", "LOCAL_PROGRAMS")
-load("//:transition.bzl", "is_optimized")
+load("//:transition.bzl", "PROFILE_ATTRIBUTES", "profile_of")
 
 def _usable_profile(ctx):
     """The profile, when there is one for BOLT that is good enough."""
-    if not is_optimized(ctx) or not ctx.attr.profile:
-        return None  # where there is no pgo, cc_pgo_binary says so
-    profile = ctx.attr.profile[PgoProfileInfo]
-    if not profile.files:
+    check_optimized(ctx)
+    if not is_optimized(ctx):
+        return None
+    program = ctx.attr.binary[PgoProgramInfo] if PgoProgramInfo in ctx.attr.binary else None
+    if not COMPILER:
+        if not program:  # else cc_pgo_binary says so
+            warn_or_fail(ctx, "%s: %s" % (ctx.label, UNUSABLE), "Building without BOLT")
+        return None
+    profile = profile_of(ctx)
+    if not profile:
+        warn_or_fail(ctx, "%s has no profile: give it the one of %s" % (ctx.label, ctx.attr.binary.label), "Building without BOLT")
+        return None
+    if not profile.files and program and program.profile == profile.input:
         return None  # cc_pgo_binary says so
     if "bolt" not in profile.files:
         text = "%s: profile %s has no file for bolt: %s" % (ctx.label, profile.name, profile.missing_bolt)
@@ -23,7 +33,7 @@ def _usable_profile(ctx):
     if BOLT_UNUSABLE:
         warn_or_fail(ctx, "%s: %s" % (ctx.label, BOLT_UNUSABLE), "Building without BOLT")
         return None
-    if PgoProgramInfo in ctx.attr.binary and not ctx.attr.binary[PgoProgramInfo].bolt:
+    if program and not program.bolt:
         warn_or_fail(
             ctx,
             "%s: %s keeps no relocations, without which llvm-bolt cannot move functions: add bolt = True to it" % (
@@ -107,7 +117,7 @@ def _run_pgo_bolt(ctx, profile, binary, output, libraries, log):
     if PgoProgramInfo in ctx.attr.binary:
         inputs = inputs + ctx.attr.binary[PgoProgramInfo].checks
     tools = programs.values()
-    environment = {}
+    environment = dict(ctx.configuration.default_shell_env)  # --action_env, for check
     runfiles = []
     stale = ctx.file.stale or profile.files.get("prebolt")
     arguments = ctx.actions.args()
@@ -126,7 +136,7 @@ def _run_pgo_bolt(ctx, profile, binary, output, libraries, log):
         arguments.add("--check", ctx.expand_location(ctx.attr.check, ctx.attr.data))
 
         # The program that `check` runs finds its runfiles as those of `binary`.
-        environment = {"RUNFILES_DIR": ctx.executable.binary.path + ".runfiles"}
+        environment["RUNFILES_DIR"] = ctx.executable.binary.path + ".runfiles"
         tools.append(ctx.attr.binary[DefaultInfo].files_to_run)
         runfiles = [target[DefaultInfo].default_runfiles.files for target in ctx.attr.data + [ctx.attr.binary]]
     on_failure = ctx.attr.on_failure or ("error" if is_required(ctx) else "keep")
@@ -155,7 +165,6 @@ _bolt_binary = rule(
     executable = True,
     attrs = dict(
         binary = attr.label(doc = "The cc_pgo_binary with bolt = True.", mandatory = True, executable = True, cfg = "target"),
-        profile = attr.label(doc = "The profile.", providers = [PgoProfileInfo]),
         stale = attr.label(
             doc = "The earlier build that the BOLT profile is of, before BOLT. Without it: the one that the lock pins, if any.",
             allow_single_file = True,
@@ -169,7 +178,7 @@ _bolt_binary = rule(
         bolt_options = attr.string_list(doc = "Options for llvm-bolt."),
         _pgo = attr.label(default = "@prodpgo_tools//:pgo", allow_single_file = True, executable = True, cfg = "exec"),
         _bolt = attr.label(default = "@prodpgo_tools//:bolt", cfg = "exec"),
-        **REQUIRED_ATTRIBUTE
+        **dict(PROFILE_ATTRIBUTES, **REQUIRED_ATTRIBUTE)
     ),
 )
 
@@ -183,5 +192,4 @@ def bolt_binary(name, profile, **kwargs):
       profile: the profile, as of cc_pgo_binary.
       **kwargs: the attributes of the rule above, and those of all rules.
     """
-    used = profile_attributes(name + "_prodpgo", profile, kwargs.get("testonly", False))
-    _bolt_binary(name = name, profile = used["profile"], **kwargs)
+    _bolt_binary(name = name, profile = chosen_profile(profile), **kwargs)

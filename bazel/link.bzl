@@ -1,32 +1,28 @@
-"""What a program with a profile links besides its own dependencies: the profile, where the linker compiles (ThinLTO), and
-the ELF note that says which profile it was."""
+"""What a program links besides its own dependencies: the flags for its own link, with the profile where the linker
+compiles (ThinLTO), and the ELF note that says which profile it was built with."""
 
-load("@prodpgo_tools//:flags.bzl", "COMPILER", "FLAGS", "VERSION")
+load("@prodpgo_tools//:flags.bzl", "COMPILER", "VERSION")
 load("@rules_cc//cc:defs.bzl", "CcInfo", "cc_common", "cc_library")
+load("//:build_flags.bzl", "own_link_flags")
+load("//:configuration.bzl", "has_program_flags")
 load("//:profile.bzl", "PgoProfileInfo")
-load("//:transition.bzl", "flags_key", "is_optimized")
 
-def _applied(ctx):
+def _applied_profile(ctx):
     """The profile that the compiler is given, or None."""
-    if not ctx.attr.profile or not is_optimized(ctx):
+    if not ctx.attr.profile or not has_program_flags(ctx):
         return None
     profile = ctx.attr.profile[PgoProfileInfo]
     return profile if COMPILER in profile.files else None
 
-def _pgo_link_profile_impl(ctx):
-    profile = _applied(ctx)
-    if not profile:
+def _pgo_link_flags_impl(ctx):
+    if not has_program_flags(ctx):
         return [CcInfo()]
-    file = profile.files[COMPILER]
-    flags = [
-        flag.replace("{profile}", file.path)
-        for flag in FLAGS[flags_key(ctx.attr.bolt, True, ctx.attr.thin_lto)]["link"]
-        if "{profile}" in flag
-    ]
+    profile = _applied_profile(ctx)
+    file = profile.files[COMPILER] if profile else None
     linker_input = cc_common.create_linker_input(
         owner = ctx.label,
-        user_link_flags = depset(flags),
-        additional_inputs = depset([file] if flags else []),
+        user_link_flags = depset(own_link_flags(ctx.attr.bolt, file, ctx.attr.thin_lto)),
+        additional_inputs = depset([file] if file and ctx.attr.thin_lto else []),
     )
     return [CcInfo(linking_context = cc_common.create_linking_context(linker_inputs = depset([linker_input])))]
 
@@ -35,9 +31,9 @@ _LINK_ATTRIBUTES = {
     "bolt": attr.bool(doc = "Whether llvm-bolt is to work on the result."),
 }
 
-_pgo_link_profile = rule(
-    implementation = _pgo_link_profile_impl,
-    doc = "The profile, as an input of the link of what depends on this target.",
+_pgo_link_flags = rule(
+    implementation = _pgo_link_flags_impl,
+    doc = "The flags for the link of what depends on this target.",
     attrs = dict(_LINK_ATTRIBUTES, thin_lto = attr.bool(doc = "Whether to build with ThinLTO.")),
 )
 
@@ -46,7 +42,7 @@ def _quoted(text):
 
 def _pgo_note_impl(ctx):
     """The source of the note; what it has is explained in cmake-modules/ProdPGONote.cmake."""
-    profile = _applied(ctx)
+    profile = _applied_profile(ctx)
     fields = {"tool": VERSION}
     if ctx.attr.bolt:
         fields["bolt"] = "sha256:" + "0" * 64
@@ -55,7 +51,7 @@ def _pgo_note_impl(ctx):
         fields["profile"] = profile.digests[COMPILER]
         fields.update(profile.figures[COMPILER])
     text = ""
-    if is_optimized(ctx) and (profile or ctx.attr.bolt):
+    if has_program_flags(ctx) and (profile or ctx.attr.bolt):
         text = """\
 .section .note.prodpgo, "a", %%note
 .balign 4
@@ -79,7 +75,7 @@ _pgo_note = rule(
 )
 
 def pgo_link_dependencies(name, profile, bolt, thin_lto, **common):
-    """Declares what a program with a profile links besides its own dependencies.
+    """Declares what a program links besides its own dependencies.
 
     Args:
       name: the beginning of the names of the targets.
@@ -90,7 +86,7 @@ def pgo_link_dependencies(name, profile, bolt, thin_lto, **common):
     Returns:
       the labels of the targets.
     """
-    _pgo_link_profile(name = name + "_link_profile", bolt = bolt, profile = profile, thin_lto = thin_lto, **common)
+    _pgo_link_flags(name = name + "_link_flags", bolt = bolt, profile = profile, thin_lto = thin_lto, **common)
     _pgo_note(name = name + "_note_source", bolt = bolt, profile = profile, **common)
     cc_library(
         name = name + "_note",
@@ -101,4 +97,4 @@ def pgo_link_dependencies(name, profile, bolt, thin_lto, **common):
         linkstatic = True,
         **common
     )
-    return [name + "_link_profile", name + "_note"]
+    return [name + "_link_flags", name + "_note"]

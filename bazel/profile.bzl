@@ -65,53 +65,59 @@ PgoProgramInfo = provider(
     fields = {
         "bolt": "whether llvm-bolt can work on it",
         "checks": "Files of checks that must succeed before anything uses the program",
+        "profile": "the name of its profile in messages, such as pgo.lock#server; or None",
         "program": "the File that was linked; the target's own file is a symbolic link to it",
     },
 )
 
-_DEFAULT = "//conditions:default"
+def beside(profile, name):
+    """The label of another target of a profile's repository.
 
-def _beside(profile, name):
-    """The label of another target of a profile's repository, which is "@server", "@server//:server" or a Label."""
+    Args:
+      profile: "@server", "@server//:server", or a Label.
+      name: the name of the target.
+    Returns:
+      a string.
+    """
     repository = str(profile).split("//")[0]
-    if not repository.startswith("@") or repository == "@":
+    if not repository.strip("@") or not repository.startswith("@"):
         fail("ProdPGO: profile must be the repository that prodpgo.profile() declares, such as \"@server\", not \"%s\"" % profile)
     return "%s//:%s" % (repository, name)
 
-def _for_optimized(profile):
-    """Only optimized builds use the profile, so that others do not fetch it."""
-    return select({str(Label("//:optimized")): profile, _DEFAULT: None})
-
-def profile_attributes(name, profile, testonly = False):
-    """The attributes that say which profile a program has.
-
-    Args:
-      name: the beginning of the names of targets that conditions need.
-      profile: its label; or a dict from conditions to labels, as select() takes it; or None.
-      testonly: as of all rules.
-    Returns:
-      a dict with `profile` and `fdo_profile`.
-    """
-    if not profile or not COMPILER:
-        return {"fdo_profile": None, "profile": None}
+def _conditions(profile):
+    """A dict from conditions to labels or None."""
     if type(profile) == "select":
         fail("ProdPGO: profile is a select(). Give its dict instead: profile = {\"//:condition\": \"@server\", ...}")
-    if type(profile) != "dict":
-        return {
-            "fdo_profile": select({_beside(profile, "has_" + COMPILER): _beside(profile, COMPILER + "_profile"), _DEFAULT: None}),
-            "profile": _for_optimized(profile),
-        }
+    return profile if type(profile) == "dict" else {"//conditions:default": profile}
 
-    # For each condition a setting that is true where the condition chooses, and the profile has a file for the compiler.
-    hidden = dict(tags = ["manual"], testonly = testonly, visibility = ["//visibility:private"])
-    never = str(Label("//:never"))
-    chosen = {_DEFAULT: None}
-    for number, (condition, label) in enumerate(profile.items()):
-        setting = "%s_profile_%s" % (name, number)
-        values = {other: never for other in profile}
-        values.setdefault(_DEFAULT, never)
-        values[condition] = _beside(label, "has_" + COMPILER)
-        native.alias(name = setting, actual = select(values), **hidden)
-        chosen[":" + setting] = _beside(label, COMPILER + "_profile")
-    native.alias(name = name + "_profile", actual = select(profile), **hidden)
-    return {"fdo_profile": select(chosen), "profile": _for_optimized(":%s_profile" % name)}
+def chosen_profile(profile):
+    """The value of an attribute `profile`.
+
+    Args:
+      profile: its label; or a dict from conditions to labels or None, as select() takes it; or None.
+    Returns:
+      a select(), or None.
+    """
+    return select(_conditions(profile)) if profile and COMPILER else None
+
+def has_profile(name, profile, **common):
+    """Whether the profile has a file for the compiler, and the build is optimized.
+
+    Args:
+      name: the name of a target that makes one condition of all.
+      profile: as of chosen_profile().
+      **common: attributes of that target.
+    Returns:
+      a select() of bools, or False.
+    """
+    if not profile or not COMPILER:
+        return False
+    native.alias(
+        name = name,
+        actual = select({
+            condition: beside(label, "has_" + COMPILER) if label else str(Label("//:never"))
+            for condition, label in _conditions(profile).items()
+        }),
+        **common
+    )
+    return select({":" + name: True, "//conditions:default": False})

@@ -5,10 +5,18 @@ action or a target of an optimized build needs them.
     @server//:server          PgoProfileInfo: the files, their digests, and what the profile is worth
     @server//:clang_profile   for Bazel's --fdo_profile: the profile for clang; gcc_profile for GCC. Where the lock file
                               pins none, it is an empty one, with a warning
-    @server//:has_clang       is true in optimized builds, where the lock file pins one; has_gcc
+    @server//:has_clang       a condition: an optimized build, and the lock file pins a profile for clang; has_gcc
 """
 
 load("//:lock.bzl", "PROFILE_ATTRIBUTES", "lock_name", "pinned_files")
+
+# An attribute with a file, which Bazel fetches only where it is wanted.
+_WANTED = """\
+    %s = select({
+        "@prodpgo//:profile_is_wanted": "@%s//:%s",
+        "//conditions:default": None,
+    }),
+"""
 
 def _missing(where, entry, pinned):
     """Why there is no file for a compiler."""
@@ -46,7 +54,6 @@ def _profile_impl(rctx):
 # Made by @prodpgo//:profile_repository.bzl, of %s.
 load("@prodpgo//:fdo_profile.bzl", "fdo_profile")
 load("@prodpgo//:profile.bzl", "pgo_profile")
-load("@prodpgo//:settings.bzl", "bool_setting")
 
 package(default_visibility = ["//visibility:public"])
 
@@ -73,25 +80,16 @@ pgo_profile(
         json.encode({reader: json.encode(file.figures) for reader, file in pinned.files.items()}),
     )
     for reader, file in pinned.files.items():
-        text += "    %s = \"@%s//:%s\",\n" % (reader, rctx.attr.files, file.path)
+        text += _WANTED % (reader, rctx.attr.files, file.path)
     if "bolt" in pinned.files:
-        text += "    bolt_report = \"@%s//:%s.json\",\n" % (rctx.attr.files, pinned.files["bolt"].path)
+        text += _WANTED % ("bolt_report", rctx.attr.files, pinned.files["bolt"].path + ".json")
     text += ")\n"
     for compiler in ["clang", "gcc"]:
         file = pinned.files.get(compiler)
         text += """
-bool_setting(
-    name = "%s_setting",
-    build_setting_default = %s,
-)
-
-config_setting(
+alias(
     name = "has_%s",
-    flag_values = {":%s_setting": "True"},
-    values = {
-        "compilation_mode": "opt",
-        "collect_code_coverage": "false",
-    },
+    actual = "@prodpgo//:%s",
 )
 
 fdo_profile(
@@ -100,9 +98,7 @@ fdo_profile(
 )
 """ % (
             compiler,
-            file != None,
-            compiler,
-            compiler,
+            "optimized" if file else "never",
             compiler,
             "" if file else "\n    deprecation = %s," % json.encode("ProdPGO: warning: %s. Until then, this profile is empty" % missing),
             "@%s//:%s" % (rctx.attr.files, file.path) if file else "@prodpgo//:empty/%s.afdo" % compiler,

@@ -14,7 +14,7 @@ build, actions, family = sys.argv[1:]
 
 # The stated list (flags_equal_cmake.sh says why): left out on both sides.
 LEFT_OUT = re.compile(
-    r"-fprofile-correction$|-Wno-ignored-optimization-argument$|-DBUILD_FDO_TYPE=|-fmacro-prefix-map=|-fuse-ld=|-Wl,-(no-)?whole-archive$"
+    r"-fprofile-correction$|-Wno-(ignored-optimization|unused-command-line)-argument$|-DBUILD_FDO_TYPE=|-fmacro-prefix-map=|-fuse-ld=|-Wl,-(no-)?whole-archive$"
     # Names of files and directories, and what the compiler is to make of them.
     r"|-o$|-c$|-I|-iquote$|-M[DFT]$|-frandom-seed=|[^-]"
 )

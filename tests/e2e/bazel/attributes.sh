@@ -7,7 +7,7 @@ need python3
 workspace source
 sources source
 echo 'prodpgo.profile(name = "other", lock = "//:other.lock", entry = "small")' >> source/WORKSPACE
-echo 'prodpgo.profile(name = "none", lock = "//:other.lock")' >> source/WORKSPACE
+echo 'prodpgo.profile(name = "absent", lock = "//:other.lock")' >> source/WORKSPACE
 printf 'main:1000:1\n 3: 1\n 4: 100 _ZL5inneri:100\n' > small.proftext
 pin small.proftext
 cp source/pgo.lock kept.lock
@@ -21,15 +21,16 @@ cat > source/BUILD.bazel << 'END'
 load("@prodpgo//:defs.bzl", "cc_pgo_binary")
 load("@rules_cc//cc:defs.bzl", "cc_library")
 load(":labels.bzl", "SMALL")
-[config_setting(name = name, values = {"define": "profile=" + name}) for name in ["other", "none"]]
+[config_setting(name = name, values = {"define": "profile=" + name}) for name in ["other", "absent", "none"]]
 cc_library(name = "scale", testonly = True, srcs = ["lib/scale.c"])
 cc_pgo_binary(
   name = "server", srcs = ["main.cc"], deps = [":scale"], testonly = True, bolt = True,
-  profile = {":other": "@other", ":none": "@none", "//conditions:default": SMALL},
+  profile = {":other": "@other", ":absent": "@absent", ":none": None, "//conditions:default": SMALL},
   args = ["12"], data = ["rounds"], env = {"ROUNDS": "$(location rounds)"},
   deprecation = "use another", tags = ["no-cache", "own"], visibility = ["//visibility:public"],
   copts = ["-fno-pseudo-probe-for-profiling"], linkopts = ["-Wl,--build-id=md5"], features = ["own"],
-  target_compatible_with = ["@platforms//os:linux"],
+  target_compatible_with = ["@platforms//os:linux"], exec_properties = {"cores": "2"},
+  min_match = select({":other": "0", "//conditions:default": ""}),
 )
 cc_pgo_binary(name = "windows", srcs = ["main.cc"], deps = None, profile = "@small", target_compatible_with = ["@platforms//os:windows"])
 END
@@ -43,6 +44,13 @@ must_bazel query "attr(tags, manual, //:all) intersect kind('^(cc|_pgo)_binary',
 //:windows_prodpgo/windows" ] || { cat bazel.out; fail "not the inner programs only are manual"; }
 must_bazel build //:all
 never "windows"
+# The inner program by itself is a plain one, and its note says nothing.
+must_bazel build //:server_prodpgo/server
+"$pgo" show source/bazel-bin/server_prodpgo/server > shown
+never "pseudo probes" shown
+never "small" shown
+# Constants of the rules are no flags.
+must_fail build --@prodpgo//:false //:server
 
 # Conditions choose the profile.
 profile_of() { must_bazel build "$@" //:server; "$pgo" show source/bazel-bin/server > shown; }
@@ -50,9 +58,13 @@ profile_of
 says "sha256:$(digest_of small.proftext)" shown
 profile_of --define=profile=other
 says "sha256:$(digest_of other.proftext)" shown
-profile_of --define=profile=none
-says "ProdPGO: warning: //:server: profile none has no file for clang: other.lock has no profile none"
+profile_of --define=profile=absent
+says "ProdPGO: warning: //:server: profile absent has no file for clang: other.lock has no profile absent"
 never "sha256:$(digest_of other.proftext)" shown
+profile_of --define=profile=none
+never "ProdPGO:"
+says "pseudo probes" shown
+never "sha256:" shown
 refuses() { # PROFILE TEXT
   cp source/BUILD.bazel kept.build
   echo "cc_pgo_binary(name = \"refused\", srcs = [\"main.cc\"], profile = $1)" >> source/BUILD.bazel
@@ -77,7 +89,7 @@ commands server --copt=-fno-unique-internal-linkage-names --linkopt=-fuse-ld=bfd
 in_order "Compiling main.cc" "-fauto-profile=[^ ]*/small.afdo" -funique-internal-linkage-names -fno-unique-internal-linkage-names \
   -fno-pseudo-probe-for-profiling
 in_order "Compiling lib/scale.c" "-fauto-profile=[^ ]*/small.afdo" -funique-internal-linkage-names -fno-unique-internal-linkage-names
-in_order "Linking server_prodpgo/server" -Wl,--build-id=md5 -fuse-ld=lld -Wl,--emit-relocs -fuse-ld=bfd
+in_order "Linking server_prodpgo/server" -Wl,--build-id=md5 -Wl,--emit-relocs -fuse-ld=lld -fuse-ld=bfd
 # Nothing builds without the profile that the note names.
 must_fail build --features=-autofdo //:server
 says "ProdPGO: //:server: the C++ toolchain has no feature autofdo, or it is turned off, so the compiler would not get the profile. \

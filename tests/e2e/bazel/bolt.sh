@@ -10,13 +10,26 @@ sources source
 sed -i 's|prodpgo.profile(.*|prodpgo.profile(name = "small", lock = "//:pgo.lock", configuration = "clang")|' source/WORKSPACE
 cat > source/BUILD.bazel << 'END'
 load("@prodpgo//:defs.bzl", "bolt_binary", "cc_pgo_binary")
-load("@rules_cc//cc:defs.bzl", "cc_library")
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
 cc_library(name = "scale", srcs = ["lib/scale.c"])
 cc_pgo_binary(name = "server", srcs = ["main.cc"], bolt = True, profile = "@small", deps = [":scale"])
 bolt_binary(name = "server.bolted", binary = ":server", profile = "@small")
+cc_binary(name = "plain", srcs = ["main.cc"], deps = [":scale"])
+bolt_binary(name = "plain.bolted", binary = ":plain", profile = "@small")
+bolt_binary(name = "without", binary = ":server", profile = None)
 END
 is_bolted() { "$llvm/llvm-readelf" -S "$1" | grep -F .bolt.org.text > /dev/null; }
 bolted=source/bazel-bin/server.bolted
+
+# A plain cc_binary says nothing of its profile, so the rule does.
+build //:plain.bolted
+says "ProdPGO: warning: //:plain.bolted: profile small has no file for bolt: pgo.lock has no profile small (pgo pin"
+must_fail build --@prodpgo//:required //:plain.bolted
+says "ProdPGO: //:plain.bolted: profile small has no file for bolt"
+must_fail build --@prodpgo//:required -c fastbuild //:plain.bolted
+says "ProdPGO: //:plain.bolted: --@prodpgo//:required is for optimized builds, and this one is -c fastbuild."
+must_bazel build //:without
+says "ProdPGO: warning: //:without has no profile: give it the one of //:server. Building without BOLT;"
 
 # The first build has no profile for BOLT: it is the one to record. Where profiles are required, the rule must say that it may
 # do without.
@@ -93,13 +106,16 @@ is_bolted $bolted
 must_bazel aquery "mnemonic(PgoBolt, //:server.bolted)"
 says "--stale" bazel.out
 cat >> source/BUILD.bazel << 'END'
+bolt_binary(name = "checked", binary = ":server", check = "test $WORD = given && {} 5", on_failure = "error", profile = "@small")
 bolt_binary(name = "kept", binary = ":server", check = "! {} 5", profile = "@small")
 bolt_binary(name = "stopped", binary = ":server", check = "! {} 5", on_failure = "error", profile = "@small")
 bolt_binary(name = "unchecked", binary = ":server", check = "true", profile = "@small")
 bolt_binary(name = "misspelt", binary = ":server", on_failure = "stop", profile = "@small")
 END
+build --@prodpgo//:min_match=0 --action_env=WORD=given //:checked
 build --@prodpgo//:min_match=0 --disk_cache="$PWD/disk" //:kept
 says "pgo: warning:"
+says "(in CMake: BOLT_ON_FAILURE error; in Bazel: on_failure = 'error')"
 ! is_bolted source/bazel-bin/kept || fail "keeps what failed the check"
 # What is kept after a failure is in no shared cache: the failure may be of one machine, at one time.
 must_bazel clean

@@ -2,8 +2,8 @@
 # GCC. These count as equal:
 #
 #   -fauto-profile=P of Bazel's --fdo_profile is clang's -fprofile-sample-use=P by another name
-#   -fprofile-correction and -DBUILD_FDO_TYPE="AFDO" come from the same switch, and -Wno-ignored-optimization-argument
-#     keeps clang silent about the first: they change no code
+#   -fprofile-correction and -DBUILD_FDO_TYPE="AFDO" come from the same switch, -Wno-ignored-optimization-argument keeps
+#     clang silent about the first, and -Wno-unused-command-line-argument about flags for assembly: they change no code
 #   -fmacro-prefix-map=... is for the absolute paths that CMake gives to compilers; Bazel gives relative ones
 #   -fuse-ld=...: a CMake project chooses its linker; the rules replace gold, which Bazel finds
 #   -Xlinker X of CMake is -Wl,X, and the note comes in a library of its own (-Wl,-whole-archive) or as an object

@@ -7,7 +7,8 @@ need "$llvm/llvm-bolt" python3
 
 workspace source
 sources source
-echo 'prodpgo.profile(name = "library", lock = "//:library.lock", entry = "small")' >> source/WORKSPACE
+echo 'prodpgo.profile(name = "library", lock = "//:library.lock", entry = "small")
+prodpgo.profile(name = "gone", lock = "//:gone.lock", entry = "small")' >> source/WORKSPACE
 printf 'main:1000:1\n 3: 1\n 4: 100 _ZL5inneri:100\n' > small.proftext
 pin small.proftext
 cp source/pgo.lock kept.lock
@@ -15,21 +16,26 @@ printf 'scale:1000:100\n 1: 1000\n' > library.proftext
 pin library.proftext
 mv source/pgo.lock source/library.lock
 mv kept.lock source/pgo.lock
+sed 's|/profiles:|/nowhere:|; s/"sha256:..../"sha256:0000/' source/pgo.lock > source/gone.lock
 printf '#include <stdio.h>\nint main() { puts("#define BY_TOOL 1"); }\n' > source/tool.c
 printf 'int twice(int x) { return 2 * x; }\n' > source/lib/twice.c
 printf 'int twice(int);\nint main() { return twice(21) != 42; }\n' > source/helper.c
+printf '.globl table\ntable: .long 1\n.section .note.GNU-stack, "", %%progbits\n' > source/table.s
 printf '#!/bin/sh\ntest "$(./bolted)" = 2251164\n' > source/runs.sh
 chmod +x source/runs.sh
 cat > source/BUILD.bazel << 'END'
 load("@prodpgo//:defs.bzl", "bolt_binary", "cc_pgo_binary")
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
-cc_binary(name = "tool", srcs = ["tool.c"])
+cc_pgo_binary(name = "tool", srcs = ["tool.c"], profile = "@gone")
 genrule(name = "made", outs = ["made.h"], cmd = "$(location :tool) > $@", exec_tools = [":tool"])
 cc_library(name = "twice", srcs = ["lib/twice.c"], linkstatic = False)
 cc_binary(name = "helper", srcs = ["helper.c"], deps = [":twice"])
 cc_binary(name = "data_of_library", srcs = ["helper.c"], linkstatic = False, deps = [":twice"])
-cc_library(name = "linked", srcs = ["lib/scale.c", "made.h"], data = [":data_of_library"], deps = [":twice"])
+genrule(name = "made_by_host", outs = ["made_by_host.h"], cmd = "$(location :tool) > $@", tools = [":tool"])
+cc_library(name = "linked", srcs = ["lib/scale.c", "made.h", "table.s"], copts = ["-Werror"], data = [":data_of_library"], deps = [":twice"])
 cc_pgo_binary(name = "program", srcs = ["main.cc"], data = [":helper"], profile = "@small", deps = [":linked"])
+cc_pgo_binary(name = "bolted_program", srcs = ["main.cc"], bolt = True, profile = "@small", deps = [":linked"])
+cc_pgo_binary(name = "by_bfd", srcs = ["main.cc"], linker = "bfd", profile = "@small", deps = [":linked"])
 cc_pgo_binary(name = "thin", srcs = ["main.cc"], bolt = True, data = [":helper"], linkstatic = False, profile = "@small",
   thin_lto = True, deps = [":linked"])
 cc_pgo_binary(name = "libshared.so", srcs = ["lib/scale.c"], bolt = True, linkshared = True, profile = "@library",
@@ -53,6 +59,14 @@ flags program lib/scale.c
 says "/toolchain/small.afdo" flags
 flags thin lib/scale.c
 says "-flto=thin" flags
+# Programs that differ in flags for their own link only share what is compiled.
+must_bazel aquery --output=text "mnemonic(CppCompile, inputs('.*lib/scale.c', deps(set(//:program //:bolted_program))))"
+[ "$(grep "^  Configuration: " bazel.out | sort -u | wc -l)" = 1 ] || { cat bazel.out; fail "compiles it twice"; }
+must_bazel aquery --output=text "mnemonic(CppLink, deps(//:bolted_program))"
+[ "$(grep -c -- "-Wl,--emit-relocs" bazel.out)" = 1 ] || { cat bazel.out; fail "not the program only keeps relocations"; }
+# Archives of objects between --start-lib and --end-lib are for some linkers only.
+must_bazel aquery --output=text "mnemonic(CppLink, outputs('.*/by_bfd', deps(//:by_bfd)))"
+never "--start-lib" bazel.out
 # A library with a profile of its own within a program: the flags of the program are taken out, so that it is compiled and
 # linked once, whoever uses it.
 flags dynamic lib/scale.c
@@ -63,7 +77,11 @@ must_bazel aquery --output=text "mnemonic(CppLink, outputs('.*/libshared.so', de
 says "-Wl,--emit-relocs" bazel.out
 never "-flto=thin" bazel.out
 [ "$(grep -c "^action 'Linking libshared.so" bazel.out)" = 1 ] || { cat bazel.out; fail "links it twice"; }
-# Not the tools that run during the build, although what they make is compiled; and not the data of the program.
+# Not the tools that run during the build, although what they make is compiled: their profile is not even fetched. And not
+# the data of the program.
+must_bazel build --@prodpgo//:required //:made //:made_by_host
+must_fail build //:tool
+says "ProdPGO: pgo pull --locked --lock gone.lock small failed"
 flags program tool.c
 never "-fauto-profile" flags
 never "-fpseudo-probe" flags
@@ -71,8 +89,8 @@ must_bazel aquery --output=text "mnemonic(CppCompile, outputs('.*/helper/.*', de
 says "helper.c" bazel.out
 never "-fpseudo-probe" bazel.out
 
-must_bazel build //:program //:thin //:libshared.so //:several //:dynamic //:sub/dir/deep
-for program in program thin several dynamic sub/dir/deep; do
+must_bazel build //:program //:bolted_program //:by_bfd //:thin //:libshared.so //:several //:dynamic //:sub/dir/deep
+for program in program bolted_program by_bfd thin several dynamic sub/dir/deep; do
   [ "$(source/bazel-bin/$program)" = 2251164 ] || fail "$program computes something else"
 done
 for helper in helper data_of_library; do "source/bazel-bin/thin.runfiles/test/$helper" || fail "$helper"; done
