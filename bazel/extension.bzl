@@ -20,8 +20,8 @@ def _prodpgo_impl(module_ctx):
         for tag in module.tags.profile:
             if tag.name in declared:
                 fail("ProdPGO: modules %s and %s both declare a profile %s: rename one of them" %
-                     (declared[tag.name], module.name, tag.name))
-            declared[tag.name] = module.name
+                     (declared[tag.name], module.name or "(root)", tag.name))
+            declared[tag.name] = module.name or "(root)"  # the root module needs no name
             declare_profile(
                 name = tag.name,
                 configuration = tag.configuration,

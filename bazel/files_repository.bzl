@@ -6,12 +6,24 @@ build needs a network.
 """
 
 load("//:lock.bzl", "PROFILE_ATTRIBUTES", "lock_name", "pinned_files")
-load("//:program.bzl", "ENVIRONMENT", "find_compiler", "find_pgo", "run")
+load("//:messages.bzl", "tell")
+load("//:program.bzl", "COMPILER_VARIABLES", "find_compiler", "find_pgo", "run")
 
-def _check_kind(rctx, pgo, compiler, file):
-    """Stops when the compiler does not read the profile."""
+def _check_kind(rctx, pgo, files):
+    """Stops when the compiler does not read the profile that is for it."""
+    compiler = find_compiler(rctx)
+    if compiler.error:
+        return  # @prodpgo_tools says so
+    chosen = run(rctx, [pgo, "flags", "--compiler", compiler.path, "--profilable", "--json"])
+    if chosen.code != 0:
+        tell("warning: pgo flags --compiler %s failed: %s. So it is not known whether it reads the profiles of %s" %
+             (compiler.path, chosen.error, lock_name(rctx.attr.lock)))
+        return
+    file = files.get(json.decode(chosen.output)["compiler"]["family"])
+    if not file:
+        return
     path = rctx.path(file.path)
-    checked = run(rctx, [pgo, "flags", "--compiler", compiler, "--profile", path, "--cflags"])
+    checked = run(rctx, [pgo, "flags", "--compiler", compiler.path, "--profile", path, "--cflags"])
     if checked.code != 0:
         fail("ProdPGO: " + checked.error.replace(str(path), file.shown))
 
@@ -43,12 +55,7 @@ def _files_impl(rctx):
     sources = {file["digest"]: file["path"] for file in json.decode(pulled.output)["files"]}
     for file in pinned.files.values():
         _copy(rctx, sources[file.digest], file.path)
-    compiler = find_compiler(rctx)
-    if not compiler.error:
-        chosen = run(rctx, [found.path, "flags", "--compiler", compiler.path, "--profilable", "--json"])
-        family = json.decode(chosen.output)["compiler"]["family"] if chosen.code == 0 else ""
-        if family in pinned.files:
-            _check_kind(rctx, found.path, compiler.path, pinned.files[family])
+    _check_kind(rctx, found.path, pinned.files)
     names = [file.path for file in pinned.files.values()]
     if "bolt" in pinned.files:
         report = pinned.files["bolt"].path + ".json"
@@ -64,7 +71,8 @@ exports_files(%s)
 prodpgo_files = repository_rule(
     implementation = _files_impl,
     doc = "The files that one entry of a pgo.lock pins.",
-    environ = ENVIRONMENT,
+    # Which program pgo is, and where its cache is, makes no difference: the lock file has the digests.
+    environ = COMPILER_VARIABLES,
     attrs = dict(
         PROFILE_ATTRIBUTES,
         pgo = attr.label(doc = "The program pgo. Without it: $PRODPGO_PGO, else what PATH has.", allow_single_file = True),

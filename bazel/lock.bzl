@@ -1,5 +1,7 @@
 """pgo.lock, as repository rules read it: the files that one entry pins, by who reads them."""
 
+load("//:json_fault.bzl", "json_fault")
+
 # The kinds of a lock file, and who reads a file of it: the name of its folder in the repository.
 _READERS = {"llvm": "clang", "gcc": "gcc", "bolt": "bolt", "prebolt": "prebolt"}
 
@@ -24,16 +26,47 @@ def lock_name(label):
     """
     return "/".join([part for part in [label.package, label.name] if part])
 
-def _read_lock(text, where):
+def _check_exists(rctx, where):
+    """Stops when there is no lock file. (Bazel 4 does so in its own words.)"""
+    if hasattr(rctx, "workspace_root") and not rctx.attr.lock.workspace_root:
+        if not rctx.path("%s/%s" % (rctx.workspace_root, where)).exists:
+            fail(("ProdPGO: there is no %s. Where nothing is pinned yet, make an empty one: " +
+                  "echo '{\"profiles\": {}, \"version\": 1}' > %s") % (where, where))
+
+def _read_lock(rctx, where):
+    _check_exists(rctx, where)
+    text = rctx.read(rctx.path(rctx.attr.lock))
     for line in text.split("\n"):
         if line.startswith("<<<<<<< ") or line.startswith(">>>>>>> "):
             fail("ProdPGO: %s has conflict markers of a merge: keep one side of each entry, or pin it again" % where)
+
+    # pgo pin writes each entry in a line of its own, with this indentation.
+    if text.count("\n    \"%s\":" % rctx.attr.entry) > 1:
+        fail("ProdPGO: %s has profile %s twice: keep one of them, a merge may have left both" % (where, rctx.attr.entry))
+    fault = json_fault(text)
+    if fault:
+        fail("ProdPGO: %s is no pgo.lock: it is not JSON: %s. Restore it, or pin the profiles again" % (where, fault))
     lock = json.decode(text)
     if type(lock) != "dict" or type(lock.get("profiles")) != "dict" or "version" not in lock:
         fail("ProdPGO: %s is no pgo.lock: it has no \"version\" and \"profiles\"; pgo pin writes it" % where)
     if lock["version"] != 1:
         fail("ProdPGO: %s has version %s, and this package reads version 1: update ProdPGO" % (where, lock["version"]))
     return lock
+
+# The types of what an entry has.
+_ENTRY_TYPES = {"files": "list", "reference": "string"}
+_FILE_TYPES = {"digest": "string", "kind": "string", "path": "string"}
+
+def _check_types(value, types, what):
+    for name, expected in types.items():
+        if type(value) != "dict" or type(value.get(name)) != expected:
+            fail("ProdPGO: %s has no \"%s\", or it is no %s. Pin the profile again" % (what, name, expected))
+
+def _check_entry(entry, what):
+    """Stops when an entry is not what pgo pin writes."""
+    _check_types(entry, _ENTRY_TYPES, what)
+    for file in entry["files"]:
+        _check_types(file, _FILE_TYPES, "a file of " + what)
 
 def _rounded(number, decimals):
     """267.25, 1 -> "267.3"."""
@@ -66,8 +99,10 @@ def pinned_files(rctx):
       configurations that the entry has BOLT profiles for.
     """
     where = lock_name(rctx.attr.lock)
-    profiles = _read_lock(rctx.read(rctx.path(rctx.attr.lock)), where)["profiles"]
+    profiles = _read_lock(rctx, where)["profiles"]
     pinned = profiles.get(rctx.attr.entry)
+    if pinned != None:
+        _check_entry(pinned, "%s: profile %s" % (where, rctx.attr.entry))
     files = {}
     configurations = {}
     for file in (pinned or {}).get("files", []):
@@ -75,6 +110,9 @@ def pinned_files(rctx):
         configuration = file.get("configuration", "")
         if file["kind"] == "bolt":
             configurations[configuration] = None
+        if reader in ["clang", "gcc"] and reader in files:
+            fail(("ProdPGO: %s: two files of profile %s are for %s: pin them as two profiles, or merge them: " +
+                  "pgo convert takes any number of recordings") % (where, rctx.attr.entry, reader))
         if reader and (reader in ["clang", "gcc"] or configuration == rctx.attr.configuration):
             files[reader] = struct(
                 digest = file["digest"],

@@ -1,11 +1,31 @@
 """Programs of this machine that repository rules run: pgo, and the compiler whose flags are chosen."""
 
-# The variables of the environment that repository rules of this package read.
-ENVIRONMENT = ["PATH", "PRODPGO_PGO", "PRODPGO_CC", "CC", "PRODPGO_LLVM_BOLT", "PRODPGO_CACHE", "XDG_CACHE_HOME"]
+# The variables of the environment that name compilers, and programs.
+COMPILER_VARIABLES = ["CC", "PRODPGO_CC"]
+PROGRAM_VARIABLES = COMPILER_VARIABLES + ["PATH", "PRODPGO_LLVM_BOLT", "PRODPGO_PGO"]
+_PROGRAMS = ["gcc", "llvm-bolt", "llvm-bolt-22", "perf2bolt", "perf2bolt-22", "pgo"]
 
 # pgo and llvm-bolt are programs of this machine, with its libraries. Their results may be shared: the programs are inputs,
 # so the keys of a remote cache have their contents.
 LOCAL_PROGRAMS = {"no-remote-exec": "1"}
+
+def watch_programs(rctx):
+    """Lets Bazel 7.1 and later look again when a program comes, changes or goes.
+
+    Args:
+      rctx: of a repository rule.
+    """
+    if not hasattr(rctx, "watch"):
+        return
+    named = [rctx.os.environ.get(name) for name in PROGRAM_VARIABLES if name != "PATH"]
+    folders = [folder for folder in rctx.os.environ.get("PATH", "").split(":") if folder.startswith("/")]
+    for name in _PROGRAMS + [name for name in named if name]:
+        for path in [name] if name.startswith("/") else ["%s/%s" % (folder, name) for folder in folders]:
+            rctx.watch(path)
+
+def _look_again(rctx):
+    """What lets Bazel see a program that was installed."""
+    return "" if hasattr(rctx, "watch") else " and run bazel sync --configure"
 
 def find_pgo(rctx):
     """Finds pgo: attribute `pgo`, $PRODPGO_PGO, PATH, or bin/pgo of the installation that this package is in.
@@ -28,8 +48,9 @@ def find_pgo(rctx):
         return struct(path = path, error = "")
     return struct(
         path = None,
-        error = "%s. Put it into PATH, or name it: --repo_env=PRODPGO_PGO=/path/to/pgo" % (
-            "PRODPGO_PGO is %s, which does not exist" % named if named else "pgo was not found"
+        error = "%s. Put it into PATH%s, or name it: --repo_env=PRODPGO_PGO=/path/to/pgo" % (
+            "PRODPGO_PGO is %s, which does not exist" % named if named else "pgo was not found",
+            _look_again(rctx),
         ),
     )
 
@@ -71,8 +92,9 @@ def find_llvm_bolt(rctx):
         return struct(programs = found, error = "")
     return struct(
         programs = {},
-        error = "%s. Install it (Debian: bolt-22), or name it: --repo_env=PRODPGO_LLVM_BOLT=/path/to/llvm-bolt" % (
-            "PRODPGO_LLVM_BOLT is %s, which does not exist" % named if named else "llvm-bolt was not found"
+        error = "%s. Install it (Debian: bolt-22)%s, or name it: --repo_env=PRODPGO_LLVM_BOLT=/path/to/llvm-bolt" % (
+            "PRODPGO_LLVM_BOLT is %s, which does not exist" % named if named else "llvm-bolt was not found",
+            _look_again(rctx),
         ),
     )
 

@@ -16,7 +16,7 @@ of a program.
 """
 
 load("//:messages.bzl", "tell")
-load("//:program.bzl", "ENVIRONMENT", "find_compiler", "find_llvm_bolt", "find_pgo", "run")
+load("//:program.bzl", "PROGRAM_VARIABLES", "find_compiler", "find_llvm_bolt", "find_pgo", "run", "watch_programs")
 
 def _words(flags):
     return [word for flag in flags for word in flag["words"]]
@@ -28,39 +28,41 @@ def _choose_flags(rctx, pgo, compiler, words):
     command += ["--thin-lto"] if "thin_lto" in words else []
     return run(rctx, command)
 
+# What a build is: each key of FLAGS, as a list. clang alone has ThinLTO.
+_BUILDS = [
+    bolt + profile + thin_lto
+    for thin_lto in [[], ["thin_lto"]]
+    for profile in [[], ["profile"]]
+    for bolt in [[], ["bolt"]]
+]
+
+def _unusable(pgo, why):
+    return struct(pgo = pgo, family = "", flags = {}, unusable = why, version = "")
+
 def _choose(rctx):
     """What flags.bzl has."""
     pgo = find_pgo(rctx)
     compiler = find_compiler(rctx)
     if pgo.error or compiler.error:
-        return struct(pgo = pgo.path, family = "", flags = {}, unusable = pgo.error or compiler.error, version = "")
-    whole = _choose_flags(rctx, pgo.path, compiler.path, ["profile"])
-    if whole.code != 0:
-        error = "pgo flags --compiler %s failed: %s" % (compiler.path, whole.error)
-        return struct(pgo = pgo.path, family = "", flags = {}, unusable = error, version = "")
-    whole = json.decode(whole.output)
-    family = whole["compiler"]["family"]
-    for flag in whole["unknown"]:
-        tell("warning: %s does not support %s: %s" % (compiler.path, " ".join(flag["words"]), flag["loss"]))
+        return _unusable(pgo.path, pgo.error or compiler.error)
+    family = ""
     flags = {}
-    for thin_lto in [[], ["thin_lto"]] if family == "clang" else [[]]:
-        for profile in [[], ["profile"]]:
-            for bolt in [[], ["bolt"]]:
-                words = bolt + profile + thin_lto
-                chosen = _choose_flags(rctx, pgo.path, compiler.path, words)
-                if chosen.code != 0:
-                    fail("ProdPGO: pgo flags --compiler %s failed: %s" % (compiler.path, chosen.error))
-                chosen = json.decode(chosen.output)
-                flags[" ".join(words)] = {"compile": _words(chosen["compile"]), "link": _words(chosen["link"])}
+    for words in _BUILDS:
+        if "thin_lto" in words and family != "clang":
+            continue
+        chosen = _choose_flags(rctx, pgo.path, compiler.path, words)
+        if chosen.code != 0:
+            return _unusable(pgo.path, "pgo flags --compiler %s failed: %s" % (compiler.path, chosen.error))
+        chosen = json.decode(chosen.output)
+        family = chosen["compiler"]["family"]
+        flags[" ".join(words)] = {"compile": _words(chosen["compile"]), "link": _words(chosen["link"])}
+        for flag in chosen["unknown"] if words == ["profile"] else []:
+            tell("warning: %s does not support %s: %s" % (compiler.path, " ".join(flag["words"]), flag["loss"]))
     version = run(rctx, [pgo.path, "--version"]).output.strip().replace("pgo", "ProdPGO")
-
-    # Where Bazel can (7.1 and later), a new pgo or compiler gives new flags at once; else, with the next server (`local`).
-    if hasattr(rctx, "watch"):
-        for path in [str(pgo.path), compiler.path]:
-            rctx.watch(path)
     return struct(pgo = pgo.path, family = family, flags = flags, unusable = "", version = version)
 
 def _tools_impl(rctx):
+    watch_programs(rctx)
     chosen = _choose(rctx)
     llvm_bolt = find_llvm_bolt(rctx)
     rctx.file("flags.bzl", """\
@@ -110,10 +112,10 @@ filegroup(
 prodpgo_tools = repository_rule(
     implementation = _tools_impl,
     doc = "The programs of this machine that the rules run, and the flags for its compiler. Call it prodpgo_tools.",
-    # It describes this machine: `bazel sync --configure`, and each server of Bazel, looks again.
+    # It describes this machine: `bazel sync --configure`, and each new server of Bazel, looks again.
     configure = True,
     local = True,
-    environ = ENVIRONMENT,
+    environ = PROGRAM_VARIABLES,
     attrs = {
         "pgo": attr.label(doc = "The program pgo. Without it: $PRODPGO_PGO, else what PATH has.", allow_single_file = True),
     },

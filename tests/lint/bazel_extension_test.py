@@ -53,8 +53,9 @@ expect("only the root module names programs", [{"name": "prodpgo_tools", "pgo": 
 profiles, tools = declared(module("app", True, ["server"], pgo="//:pgo"), module("prodpgo", False, []))
 expect("the program of the root module", {"server": dict(pinned, pgo="//:pgo")}, profiles)
 expect("the program of the root module", [{"name": "prodpgo_tools", "pgo": "//:pgo"}], tools)
-try:
-    declared(module("app", True, ["server"]), module("engine", False, ["server"]))
-    sys.exit("FAILED: two profiles have one name")
-except Failed as failed:
-    expect("error", "ProdPGO: modules app and engine both declare a profile server: rename one of them", str(failed))
+for name, shown in ("app", "app"), ("", "(root)"):  # the root module needs no name
+    try:
+        declared(module(name, True, ["server"]), module("engine", False, ["server"]))
+        sys.exit("FAILED: two profiles have one name")
+    except Failed as failed:
+        expect("error", f"ProdPGO: modules {shown} and engine both declare a profile server: rename one of them", str(failed))

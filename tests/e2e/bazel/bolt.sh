@@ -142,7 +142,7 @@ is_bolted $bolted
 
 # Without llvm-bolt, or relocations.
 nowhere="--repo_env=PRODPGO_LLVM_BOLT=/nowhere/llvm-bolt"
-no_program="//:server.bolted: PRODPGO_LLVM_BOLT is /nowhere/llvm-bolt, which does not exist. Install it (Debian: bolt-22), or name it: \
+no_program="//:server.bolted: PRODPGO_LLVM_BOLT is /nowhere/llvm-bolt, which does not exist. Install it (Debian: bolt-22) and run bazel sync --configure, or name it: \
 --repo_env=PRODPGO_LLVM_BOLT=/path/to/llvm-bolt"
 build --@prodpgo//:min_match=0 $nowhere //:server.bolted
 says "ProdPGO: warning: $no_program. Building without BOLT; --@prodpgo//:required makes this an error."

@@ -118,10 +118,12 @@ echo 'cc_pgo_binary(name = "number", srcs = ["main.cc"], min_match = 100, profil
 must_fail build --@prodpgo//:required //:number
 says "pgo: error:"
 
-# It cannot be fetched: that is an error of builds that use it, and the next build tries again.
+# It is fetched once, whatever changes in the environment.
 cp source/pgo.lock kept.lock
 mv profiles away
 rm -rf cache
+must_bazel build --repo_env=PATH=/usr/bin:/bin:/nowhere //:server
+# It cannot be fetched: that is an error of builds that use it, and the next build tries again.
 sed -i 's/^/ /' source/pgo.lock
 must_fail build //:server
 says "ProdPGO: pgo pull --locked --lock pgo.lock small failed: $PWD/profiles: there is no such directory; check the path; \
@@ -165,6 +167,21 @@ echo '{"version": 2, "profiles": {}}' > source/pgo.lock
 refuses_lock "pgo.lock has version 2, and this package reads version 1: update ProdPGO"
 echo '{"profiles": []}' > source/pgo.lock
 refuses_lock 'pgo.lock is no pgo.lock: it has no "version" and "profiles"; pgo pin writes it'
+printf '{"version": 1,\n "profiles": {"small": {}\n' > source/pgo.lock
+refuses_lock "pgo.lock is no pgo.lock: it is not JSON: it ends too early: a comma or } is missing. Restore it, or pin the profiles again"
+printf '{"version": 1\n "profiles": {}}\n' > source/pgo.lock
+refuses_lock "pgo.lock is no pgo.lock: it is not JSON: line 2: a comma or } is missing. Restore it, or pin the profiles again"
+echo '{"version": 1, "profiles": {"small": {"files": {}}}}' > source/pgo.lock
+refuses_lock 'pgo.lock: profile small has no "files", or it is no list. Pin the profile again'
+echo '{"version": 1, "profiles": {"small": {"files": ["x"], "reference": "r"}}}' > source/pgo.lock
+refuses_lock 'a file of pgo.lock: profile small has no "digest", or it is no string. Pin the profile again'
+printf '{"version": 1, "profiles": {\n    "small": {},\n    "small": {}}}' > source/pgo.lock
+refuses_lock "pgo.lock has profile small twice: keep one of them, a merge may have left both"
+cp small.proftext again.proftext
+echo '{"version": 1, "profiles": {}}' > source/pgo.lock
+pin small.proftext again.proftext
+refuses_lock "pgo.lock: two files of profile small are for clang: pin them as two profiles, or merge them: pgo convert takes any \
+number of recordings"
 for key in release other; do minisign -G -W -p $key.pub -s $key.key > text; done
 "$pgo" push small.proftext oci-dir:profiles:signed --sign release.key > pushed 2> push.log
 echo '{"version": 1, "profiles": {}}' > source/pgo.lock
