@@ -36,7 +36,7 @@ cc_toolchain_suite(name = "suite", toolchains = {"k8": ":clang"})
 END
 cat > source/toolchain.bzl << 'END'
 load("@prodpgo//:feature.bzl", "prodpgo_features")
-load("@rules_cc//cc:cc_toolchain_config_lib.bzl", "tool_path")
+load("@rules_cc//cc:cc_toolchain_config_lib.bzl", "feature", "tool_path")
 load("@rules_cc//cc:defs.bzl", "cc_common")
 
 def _impl(ctx):
@@ -46,7 +46,7 @@ def _impl(ctx):
         target_libc = "own", compiler = "clang", abi_version = "own", abi_libc_version = "own",
         cxx_builtin_include_directories = ["/usr"],
         tool_paths = [tool_path(name = name, path = "/usr/bin/" + tool) for name, tool in tools.items()],
-        features = prodpgo_features(),
+        features = prodpgo_features() + [feature(name = "supports_dynamic_linker", enabled = True)],
     )
 
 toolchain_config = rule(implementation = _impl, provides = [CcToolchainConfigInfo])
@@ -72,6 +72,8 @@ must_bazel build --repo_env=CC=gcc --compilation_mode=opt --fdo_profile=@small//
 own="--crosstool_top=//:suite --cpu=k8 --linkopt=-lstdc++ --linkopt=-fuse-ld=lld"
 must_bazel aquery $own --features=prodpgo_profilable "mnemonic('CppCompile|CppLink', deps(//:server))"
 for flag in $(flags --profilable --cflags) $(flags --profilable --ldflags); do says "$flag" bazel.out; done
+must_bazel aquery $own --features=prodpgo_profilable "mnemonic(CppLink, outputs('.*libscale.so', //:scale))"
+for flag in $(flags --profilable --ldflags); do says "$flag" bazel.out; done
 must_bazel build $own --features=prodpgo_profilable //:server
 "$pgo" show source/bazel-bin/server > shown
 says "pseudo probes" shown
