@@ -22,7 +22,7 @@ def shared_flags_name(bolt, profile, thin_lto, linker):
       thin_lto: whether it is a build with ThinLTO.
       linker: what -fuse-ld gets; toolchain: no such option; empty: the default.
     Returns:
-      a string, which is the same one for the same flags.
+      a string; the same flags have the same name.
     """
     key, plain = _key(bolt, profile, thin_lto), _key(False, profile, thin_lto)
     if FLAGS[key]["compile"] == FLAGS[plain]["compile"]:
@@ -40,14 +40,15 @@ def shared_flags(name):
       struct(copt, linkopt, features): words for Bazel's options of these names.
     """
     key, linker = name.split(",")
-    key = key.replace("+", " ")
-    copt = [word for word in FLAGS[key]["compile"] if not _names_profile(word)]
+    words = key.split("+")
+    copt = [word for word in FLAGS[" ".join(words)]["compile"] if not _names_profile(word)]
     if COMPILER == "clang":
         # Bazel gives --copt to assembly files, too, and --fdo_profile with an option of GCC.
         copt.append("-Wno-unused-command-line-argument")
-        if "profile" in key.split(" "):
+        if "profile" in words:
             copt.append("-Wno-ignored-optimization-argument")
-    linkopt = [word for word in FLAGS[key.replace("bolt", "").strip()]["link"] if not _names_profile(word)]
+    plain = _key(False, "profile" in words, "thin_lto" in words)
+    linkopt = [word for word in FLAGS[plain]["link"] if not _names_profile(word)]
     return struct(
         copt = copt,
         features = ["-supports_start_end_lib"] if linker == "bfd" else [],  # of gold and lld only

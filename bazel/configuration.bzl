@@ -1,7 +1,7 @@
-"""What a target is built as: optimized or not, and with which changes of a transition (transition.bzl).
+"""The configuration of a target: is it optimized, and what did a transition (transition.bzl) change in it?
 
-Names among --features, which no toolchain knows, mark what a transition changed. (A build setting would also reach the
-tools that run during the build, and Bazel before 10 would compile these once more for each program.)
+The transitions leave marks: names among --features, which no toolchain knows. (A build setting would also reach the tools
+that run during the build, and Bazel before 10 would compile these once more for each program.)
 """
 
 load("//:messages.bzl", "is_required")

@@ -6,7 +6,7 @@ PgoProfileInfo = provider(
     "A profile out of a lock file.",
     fields = {
         "name": "the name of the profile in the lock file",
-        "files": "a dict from clang, gcc, bolt, prebolt to the File, as far as they are pinned",
+        "files": "a dict from clang, gcc, bolt, prebolt to the File; empty in builds that get no profile (transition.bzl)",
         "digests": "their digests, sha256:...",
         "figures": "what the lock says of each: evidence, quality, density, split_half_overlap",
         "shown": "their names for messages",

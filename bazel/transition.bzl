@@ -1,13 +1,13 @@
 """The transition that builds a program, and all that is linked into it, profilable or with a profile.
 
-The flags come before those of --copt and --linkopt, and before those of a target, which therefore override them. All
-that is built in this configuration is linked with them, too, so that ThinLTO also works for shared libraries and for
-programs among the `data` of a library.
+The flags come before those of --copt and --linkopt, and before those of a target, so a user's flags override them. All
+links of this configuration have flags, too, so that ThinLTO also works for shared libraries and for programs among the
+`data` of a library.
 
-A program may be inside of another one: a shared library of it, or data of a library. Then the flags of the outer one are
-taken out.
+A program may be inside of another one: a shared library of it, or data of a library. Then the transition takes out the
+flags of the outer one.
 
-Left alone are builds that are not optimized (-c opt), builds for coverage, and tools that run during the build.
+Builds that are not optimized (-c opt), builds for coverage, and tools that run during the build stay as they are.
 """
 
 load("@prodpgo_tools//:flags.bzl", "COMPILER")
@@ -26,8 +26,8 @@ _FDO = _OPTION + "fdo_profile"
 _CHANGED = [_COPT, _LINKOPT, _FEATURES, _FDO]
 _CONDITIONS = [_MODE, _COVERAGE, _IS_TOOL]
 
-# What says when a build fails, and has no part in what is built: only the rules of the programs that are asked for read it.
-# With a constant value, a program is the same one, in the same directory, whatever is required.
+# These settings say when a build fails, and change nothing in what is built. With constant values, a program is the same
+# one, in the same directory, whatever is required. So only programs outside of others see the real values.
 _POLICY = {str(Label("//:required")): False, str(Label("//:min_match")): ""}
 
 def _is_optimized(settings):
