@@ -12,6 +12,8 @@
 #include "pgo/doctor/build_facts.h"
 #include "pgo/elf/bolt/address_translation.h"
 #include "pgo/elf/probe_coverage.h"
+#include "pgo/record/program_file.h"
+#include "pgo/record/stepped_program.h"
 
 namespace pgo {
 namespace {
@@ -90,6 +92,21 @@ void check_bolt_fitness(const ElfImage& image, Findings& findings) {
     findings.add({Verdict::kWarning, "BOLT", "refused: it " + obstacle->what, obstacle->advice});
   else
     findings.ok("BOLT", "can be optimized: symbols and relocations were kept");
+}
+
+// Can single steps record the program? Files that are not executed, such as libraries, are recorded
+// with the programs that load them.
+void check_steps(const std::string& path, const ElfImage& image, Findings& findings) {
+  if (image.kind() != ElfImage::Kind::kExecutable && image.find_section(".interp") == nullptr)
+    return;
+  const std::string command = path.find('/') == std::string::npos ? "./" + path : path;
+  Result<ProgramFile> program = find_program_file({command}, "");
+  if (!program) return;
+  Result<void> steps = check_stepped_program(*program);
+  if (steps)
+    findings.ok("steps", "single steps can record it: pgo record \xFF{engine} step");
+  else
+    findings.add(Verdict::kWarning, "steps", steps.error());
 }
 
 void check_profile(const ElfImage& image, Findings& findings) {
@@ -247,6 +264,7 @@ void check_binary(const std::string& path, const DebugPlaces& places, unsigned j
   }
   check_probes(probes, symbols, facts && *facts ? &**facts : nullptr, findings);
   check_bolt_fitness(image, findings);
+  check_steps(path, image, findings);
   check_profile(image, findings);
 }
 

@@ -7,7 +7,10 @@
 #include "pgo/base/subprocess.h"
 #include "pgo/base/temporary_directory.h"
 #include "pgo/record/emulate.h"
+#include "pgo/record/installed_library.h"
 #include "pgo/record/perf_recorder.h"
+#include "pgo/record/step_recorder.h"
+#include "pgo/record/step_trial.h"
 
 namespace pgo {
 namespace {
@@ -52,6 +55,19 @@ bool check_perf(const std::string& search_path, Findings& findings) {
                              " records PC samples by CPU time: pgo record \xFF{engine} clock; "
                              "branch counts are inferred");
   return has_clock;
+}
+
+// Do single steps work on this machine? Whether a program can be stepped is for check_binary().
+bool check_steps(Findings& findings) {
+  Result<std::string> library = find_step_library("");
+  Result<StepCost> cost = try_steps();
+  if (!cost || !library)
+    findings.add(Verdict::kWarning, "steps", cost ? library.error() : cost.error());
+  else
+    findings.ok("steps",
+                "single steps record branches of programs that pgo starts: pgo record "
+                "\xFF{engine} step");
+  return cost && library;
 }
 
 Result<bool> check_emulation(const std::string& search_path, Findings& findings) {
@@ -112,11 +128,13 @@ void check_bolt(const std::string& search_path, const std::string& llvm_bolt, Fi
 }
 
 Result<void> check_recording(const std::string& search_path, Findings& findings) {
-  bool by_perf = check_perf(search_path, findings);
-  PGO_TRY(bool by_emulation, check_emulation(search_path, findings));
-  if (!by_perf && !by_emulation)
-    findings.add({Verdict::kMissing, "recording", "neither perf nor emulation works here",
-                  "set up one of the two; recordings of other machines can still be converted"});
+  const bool by_perf = check_perf(search_path, findings);
+  const bool by_steps = check_steps(findings);
+  PGO_TRY(const bool by_emulation, check_emulation(search_path, findings));
+  if (!by_perf && !by_steps && !by_emulation)
+    findings.add({Verdict::kMissing, "recording",
+                  "neither perf nor single steps nor emulation work here",
+                  "set up one of these; recordings of other machines can still be converted"});
   return ok();
 }
 

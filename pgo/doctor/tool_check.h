@@ -14,8 +14,8 @@ namespace pgo {
 void check_llvm_tools(const std::string& search_path, const std::string& llvm_directory,
                       Findings& findings);
 void check_bolt(const std::string& search_path, const std::string& llvm_bolt, Findings& findings);
-// A finding is kMissing when neither perf nor emulation records branch stacks. Takes some seconds
-// at most. Error: kIo for temporary files.
+// A finding is kMissing when neither perf, single steps nor emulation record anything. Takes some
+// seconds at most. Error: kIo for temporary files.
 Result<void> check_recording(const std::string& search_path, Findings& findings);
 
 }  // namespace pgo

@@ -80,12 +80,17 @@ void add_notes(const StepPart& part, uint64_t lost, RecordingTotals& totals) {
 
 }  // namespace
 
+Result<std::string> find_step_library(const std::string& given) {
+  PGO_TRY(std::string library,
+          find_installed_library("prodpgo_stepper.so", given, "the library that steps"));
+  PGO_CHECK(check_library_path(library));
+  return library;
+}
+
 Result<StepRun> record_stepped(const StepOptions& options) {
   PGO_TRY(ProgramFile program, find_program_file(options.command, options.search_path));
   PGO_CHECK(check_stepped_program(program));
-  PGO_TRY(std::string library,
-          find_installed_library("prodpgo_stepper.so", options.library, "the library that steps"));
-  PGO_CHECK(check_library_path(library));
+  PGO_TRY(std::string library, find_step_library(options.library));
   PGO_TRY(StepCost cost, try_steps());
   Foreground foreground;
   PGO_TRY(RecordingOutput output, RecordingOutput::prepare(options.output));

@@ -38,6 +38,10 @@ struct StepRun {
   double spent_share = 0;  // of the CPU time of the command, by the steps
 };
 
+// The library that is preloaded: `given`, or if that is empty the installed one. Errors:
+// kUnsupported if it is missing, or if its path cannot be preloaded.
+Result<std::string> find_step_library(const std::string& given);
+
 // Runs the command with this process's standard streams and environment, waits for it, and writes
 // the recording, whole or not at all. Interrupts reach the command alone, SIGTERM and SIGHUP are
 // passed on to it. A process that outlives the command is recorded up to its end. Errors: kUsage

@@ -36,6 +36,7 @@ cat > expected <<END
   ok       calls          0.0 % of 3 calls have no line
   ok       probes         none: profiles count by line
   ok       BOLT           can be optimized: symbols and relocations were kept
+  ok       steps          single steps can record it: pgo record --engine step
   ok       profile        the file has no note of one
 END
 diff expected said
@@ -235,6 +236,15 @@ END
 llvm-objcopy-22 --add-section=.note.prodpgo=note --set-section-flags=.note.prodpgo=alloc whole_prog noted
 doctor 0 noted
 says "ok       profile        built with server, branch records, applied by ProdPGO 0.1.0"
+
+# What `pgo record --engine step` would refuse; a library is recorded with its program.
+build $lines -static -o static
+doctor 0 static
+says "warning  steps          ./static cannot be recorded by single steps: it is linked statically, and preloads nothing"
+advises "use --engine perf, clock or emulate"
+build $lines -shared -fPIC -o library.so
+doctor 0 library.so
+! grep -F "  steps  " said || fail "would step a library"
 
 # However it is named.
 "$pgo" doctor --binary noted --binary thin > named_by_option || true

@@ -3,6 +3,7 @@
 #include "pgo/doctor/doctor.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "pgo/doctor/binary_check.h"
 #include "pgo/doctor/tool_check.h"
@@ -62,6 +63,33 @@ TEST_F(DoctorTest, FindsWhatABareBinaryLacks) {
   EXPECT_FALSE(findings.has(Verdict::kError));
 }
 
+TEST_F(DoctorTest, SaysWhetherSingleStepsCanRecordAProgram) {
+  auto steps_of = [&](const std::string& loader, Elf64_Half type) {
+    ElfBuilder elf;
+    elf.header.e_type = type;
+    elf.header.e_machine = EM_X86_64;
+    if (!loader.empty()) elf.add_section(".interp", SHT_PROGBITS, SHF_ALLOC, 0x1000, loader);
+    const std::string file = write("server", elf.finish());
+    ::chmod(file.c_str(), 0755);
+    Findings findings;
+    check_binary(file, DebugPlaces{{}, {}}, 1, findings);
+    return finding(findings, "steps");
+  };
+  const std::string glibc("/lib64/ld-linux-x86-64.so.2\0", 28),
+      musl("/lib/ld-musl-x86_64.so.1\0", 25);
+  const std::string refused =
+                        "warning: " + path("server") + " cannot be recorded by single steps: ",
+                    advice = " -> use \xFF{engine} perf, clock or emulate";
+  EXPECT_EQ(steps_of(glibc, ET_DYN),
+            "ok: single steps can record it: pgo record \xFF{engine} step");
+  EXPECT_EQ(steps_of("", ET_EXEC),
+            refused + "it is linked statically, and preloads nothing" + advice);
+  EXPECT_EQ(
+      steps_of(musl, ET_EXEC),
+      refused + "its dynamic loader, /lib/ld-musl-x86_64.so.1, is not that of glibc" + advice);
+  EXPECT_EQ(steps_of("", ET_DYN), "none");  // a library
+}
+
 TEST_F(DoctorTest, FindsIdentitySymbolsAndNote) {
   ElfBuilder elf;
   uint16_t text = elf.next_section();
@@ -103,9 +131,14 @@ TEST_F(DoctorTest, ExaminesAMachineWithoutCompilers) {
       finding(result.machine, "perf"),
       "warning: perf was not found -> install it (Debian: apt-get install linux-perf; Ubuntu: "
       "linux-tools-generic; Fedora: perf)");
+  // Single steps need no program in the search path.
+  const bool can_step = finding(result.machine, "steps") ==
+                        "ok: single steps record branches of programs that pgo starts: pgo record "
+                        "\xFF{engine} step";
   EXPECT_EQ(finding(result.machine, "recording"),
-            "missing: neither perf nor emulation works here -> set up one of the two; recordings "
-            "of other machines can still be converted");
+            can_step ? "none"
+                     : "missing: neither perf nor single steps nor emulation work here -> set up "
+                       "one of these; recordings of other machines can still be converted");
   ASSERT_EQ(result.binaries.size(), 1u);
   EXPECT_EQ(result.binaries[0].path, request.binaries[0]);
   EXPECT_TRUE(result.has(Verdict::kError));
