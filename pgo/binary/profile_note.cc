@@ -119,6 +119,11 @@ std::optional<ProfileNote> read_profile_note(const ElfImage& image) {
   return parse_profile_note(*text);
 }
 
+CompileProfileUse find_compile_profile_use(const ElfImage& image) {
+  std::optional<ProfileNote> note = read_profile_note(image);
+  return note && !note->profile.empty() ? CompileProfileUse::kUsed : CompileProfileUse::kUnknown;
+}
+
 std::string describe_profile_note(const ProfileNote& note) {
   if (note.tool.empty()) return "its note cannot be read";
   std::string text;

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "pgo/elf/elf_image.h"
+#include "pgo/profile/bolt_evidence.h"
 
 namespace pgo {
 
@@ -31,6 +32,8 @@ struct ProfileNote {
 
 // The note of a binary; nothing when it has none.
 std::optional<ProfileNote> read_profile_note(const ElfImage& image);
+// Does the note say that the binary was built with a compile profile? Without a note it is unknown.
+CompileProfileUse find_compile_profile_use(const ElfImage& image);
 // The note with this text. Linear in its size.
 ProfileNote parse_profile_note(std::string_view text);
 

@@ -54,8 +54,7 @@ std::string unit_of(const EventInfo& event) {
 
 // A note of a profile for the compiler tells who chose the layout, where few samples do not.
 std::optional<infer::Layout> find_layout(const ElfImage& image) {
-  std::optional<ProfileNote> note = read_profile_note(image);
-  if (!note || note->profile.empty()) return std::nullopt;
+  if (find_compile_profile_use(image) == CompileProfileUse::kUnknown) return std::nullopt;
   return infer::Layout::kByProfile;
 }
 

@@ -15,11 +15,13 @@
 #include "pgo/base/text_bytes.h"
 #include "pgo/binary/binary.h"
 #include "pgo/binary/debug_file.h"
+#include "pgo/binary/profile_note.h"
 #include "pgo/elf/bolt/layout_id.h"
 #include "pgo/elf/note.h"
 #include "pgo/postlink/profile_fit_check.h"
 #include "pgo/postlink/request_check.h"
 #include "pgo/profile/accounting.h"
+#include "pgo/profile/bolt_evidence.h"
 #include "pgo/source/file_identity.h"
 
 namespace pgo {
@@ -95,13 +97,20 @@ struct ProfileText {
   std::string digest;  // before it was matched to another build
 };
 
-Error refuse_counts(const PostlinkProfile& profile) {
-  std::string samples = profile.inference ? format_count(profile.inference->samples) + " " : "";
-  std::string quality(quality_name(profile.quality));
+Error refuse_counts(const PostlinkProfile& profile, BoltEvidence verdict) {
+  const std::string samples =
+      profile.inference ? format_count(profile.inference->samples) + " " : "";
+  const std::string report = profile.report.empty() ? "" : " (" + profile.report + ")";
+  const std::string found =
+      "its counts were inferred from " + samples + std::string(evidence_words(profile.evidence));
+  if (verdict == BoltEvidence::kProfiledBuild)
+    return {ErrorKind::kUnsupported,
+            found + report + ", and it was built with a compile profile: " +
+                std::string(kProfiledBuildMeasurement),
+            "record branches (perf record -b, or pgo record \xFF{engine} step); "
+            "\xFF{allow-inferred} optimizes anyway"};
   return {ErrorKind::kUnsupported,
-          "its counts were inferred from " + samples +
-              std::string(evidence_words(profile.evidence)) + ", and their quality is " + quality +
-              (profile.report.empty() ? "" : " (" + profile.report + ")") +
+          found + ", and their quality is " + std::string(quality_name(profile.quality)) + report +
               ", not good: BOLT may well make the program slower with them",
           "record branches (perf record -b), or PC samples for longer or on more hosts; "
           "\xFF{allow-inferred} optimizes anyway"};
@@ -169,14 +178,12 @@ class Optimization {
     return text;
   }
 
-  // llvm-bolt lays code out for exactly the branches that it is given. From a few inferred ones
-  // comes a layout that programs run slower with, and nothing that llvm-bolt prints shows it.
   Result<void> check_evidence(const PostlinkProfile& profile) {
-    if (!profile.is_inferred() || profile.quality == Quality::kGood ||
-        request_.inferred == InferredCounts::kAny)
-      return ok();
+    const BoltEvidence verdict =
+        judge_for_bolt(profile.evidence, profile.quality, find_compile_profile_use(input_.image));
+    if (verdict == BoltEvidence::kUsable || request_.inferred == InferredCounts::kAny) return ok();
     result_.refused_counts = true;
-    return fail(refuse_counts(profile));
+    return fail(refuse_counts(profile, verdict));
   }
 
   Result<BoltedBinary> run_tool(const LlvmBolt& tool, const std::string& profile) {

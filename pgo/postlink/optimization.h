@@ -32,7 +32,7 @@ enum class OnFailure {
 
 // Whether counts that were inferred, not recorded, may choose the layout.
 enum class InferredCounts {
-  kGood,  // only those of good quality
+  kGood,  // only those of good quality, of a program built without a compile profile
   kAny,
 };
 
@@ -65,7 +65,7 @@ struct OptimizeResult {
   std::string input, output;  // as requested
   Delivered delivered = Delivered::kNothing;
   std::optional<Error> failure;      // why the input was not optimized
-  bool refused_counts = false;       // that is: its counts were inferred from too little
+  bool refused_counts = false;       // that is: judge_for_bolt() refuses its counts
   bool replaced_input = false;       // by the result
   std::string program, version;      // of llvm-bolt; empty when none was found
   std::vector<std::string> options;  // that llvm-bolt was run with

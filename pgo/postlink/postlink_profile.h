@@ -13,6 +13,7 @@
 #include "pgo/elf/elf_image.h"
 #include "pgo/ingest/pc_samples.h"
 #include "pgo/profile/address_profile.h"
+#include "pgo/profile/bolt_evidence.h"
 #include "pgo/profile/quality.h"
 #include "pgo/source/input_bytes.h"
 
@@ -54,9 +55,7 @@ struct PostlinkProfile {
   std::optional<MovedBinary> moved;          // of recordings of what llvm-bolt made of it
   BuildIdentity identity = BuildIdentity::kAssumed;  // of the binary that was recorded
 
-  bool is_inferred() const {
-    return evidence == Evidence::kPcSamples || evidence == Evidence::kFunctionAndLine;
-  }
+  bool is_inferred() const { return pgo::is_inferred(evidence); }
 };
 
 // Errors: kMismatch when it is of another build than options.binary; kEmpty when nothing in it is

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "pgo/profile/quality.h"
+
 namespace pgo::thresholds {
 
 // Quality of branch records, by density. Below 50, llvm-profgen asks for more samples (its
@@ -20,6 +22,16 @@ inline constexpr uint64_t kGoodPcSamples = 100'000, kFairPcSamples = 10'000, kTh
 // of SQLite, Lua, queryd and LevelDB, each plain and hardened, with 150 to 150 000 samples
 // (tests/bench/infer_quality.cc): .69 to .82 for shares up to .18, .51 to .66 for shares from .26.
 inline constexpr double kMaxUnsampledFlow = .25;
+
+// The quality from which BOLT uses inferred counts. BOLT made a log analyser and a library slower
+// by inferred branches that promised 27 and 41 % fewer taken branches (docs/guide/bolt.md).
+inline constexpr Quality kMinInferredForBolt = Quality::kGood;
+// Whether BOLT uses inferred counts for a program that was built with a compile profile. Its layout
+// is good already, and more of the inferred directions of branches are wrong than of its own: with
+// 5 000 to 72 000 samples, Lua took .3 to 5.1 % more branches after BOLT and queryd 5.0 to 13.5 %
+// more (reckon 11 to 16 % fewer), so no number of samples is enough. Without a compile profile
+// Lua took 16 to 19 % fewer, queryd 13 to 20 % (docs/measurements/pc-samples.md).
+inline constexpr bool kBoltProfiledBuildsByInference = false;
 
 // If a conversion uses less than this share of what was recorded, it explains why.
 inline constexpr double kLowYield = .1;

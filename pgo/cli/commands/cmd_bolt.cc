@@ -97,8 +97,9 @@ void declare_checks(CommandLine& line, OptimizeRequest& request) {
               "error: write nothing, exit code 1");
   line.flag(
       "--allow-inferred", [&request] { request.inferred = InferredCounts::kAny; },
-      "Also use inferred counts whose quality is below good. Without this option, nothing is\n"
-      "written in that case, and the exit code is 1, whatever --on-failure says");
+      "Also use inferred counts whose quality is below good, or if IN was built with a compile\n"
+      "profile. Without this option, nothing is written in these cases, and the exit code is 1,\n"
+      "whatever --on-failure says");
 }
 
 void declare_tools(CommandLine& line, BoltCommand& command) {

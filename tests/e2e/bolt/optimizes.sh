@@ -60,6 +60,25 @@ for profile in clock.data clock.addr clock.fdata; do
   ! cmp -s prog plain.$profile || fail "$profile changes nothing"
   [ "$(./plain.$profile)" = "$(./prog)" ]
 done
+# Where the note says that the program was built with a compile profile, their quality does not matter.
+printf '{"profile":"sha256:01","tool":"x"}' > note.text
+python3 -c 'import struct; text = open("note.text", "rb").read()
+open("note", "wb").write(struct.pack("<3I", 8, len(text), 1) + b"ProdPGO\0" + text + b"\0" * (-len(text) % 4))'
+"$llvm/llvm-objcopy" --add-section .note.prodpgo=note prog profiled
+cp clock.fdata profiled.fdata
+sed -E 's/"quality": *"[a-z]+"/"quality": "good"/g' clock.json > profiled.json
+"$pgo" bolt prog -o good --profile profiled.fdata > good.txt 2> good.log || { cat good.log; fail "good counts are refused"; }
+status=0
+"$pgo" bolt profiled -o refused --profile profiled.fdata > refused.txt 2> refused.log || status=$?
+[ $status = 1 ] && [ ! -s refused.txt ] && [ ! -e refused ] || { cat refused.log; fail "a profiled build gives $status"; }
+refusal="pgo: error: profiled is NOT optimized: its counts were inferred from PC samples (profiled.json), and it was built with \
+a compile profile: with inferred counts, BOLT increased the taken branches of two of three such programs, with any number of \
+samples; record branches (perf record -b, or pgo record --engine step); --allow-inferred optimizes anyway"
+grep -qxF "$refusal" refused.log || { cat refused.log; fail "does not say why"; }
+"$pgo" bolt profiled -o refused --profile profiled.fdata --allow-inferred > refused.txt 2> refused.log ||
+  { cat refused.log; fail "--allow-inferred does not help"; }
+"$pgo" bolt profiled -o recorded --profile prog.fdata > recorded.txt 2> recorded.log ||
+  { cat recorded.log; fail "recorded counts are refused"; }
 same plain.clock.data plain.clock.addr
 same plain.clock.data plain.clock.fdata
 # What was matched by its name alone is said here too.

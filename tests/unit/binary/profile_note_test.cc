@@ -64,5 +64,20 @@ TEST(ProfileNote, IsReadFromABinary) {
   EXPECT_EQ(read_profile_note(ElfImage::parse(file, "prog").value()), parse_profile_note(kNote));
 }
 
+TEST(ProfileNote, TellsWhetherThereIsACompileProfile) {
+  auto use_of = [](std::string_view text) {
+    ElfBuilder elf;
+    if (!text.empty())
+      elf.add_section(".note.prodpgo", SHT_NOTE, SHF_ALLOC, 0x400300,
+                      ElfBuilder::note("ProdPGO", 1, std::string(text)));
+    const std::vector<uint8_t> file = elf.finish();
+    return find_compile_profile_use(ElfImage::parse(file, "prog").value());
+  };
+  EXPECT_EQ(use_of(kNote), CompileProfileUse::kUsed);
+  EXPECT_EQ(use_of(""), CompileProfileUse::kUnknown);
+  EXPECT_EQ(use_of(R"({"tool":"ProdPGO 0.1.0"})"), CompileProfileUse::kUnknown);
+  EXPECT_EQ(use_of("[12]"), CompileProfileUse::kUnknown);
+}
+
 }  // namespace
 }  // namespace pgo::profile_note_test

@@ -21,8 +21,9 @@ namespace {
 const std::string kId = "\x01\x02\x03\x04\x05\x06\x07\x08";
 const std::string kBoltedId = "\x01\x02\x03\x04\x05\x06\x07\x09";  // as llvm-bolt passes it on
 
-// An executable with one function and the relocations of its code.
-std::string program(const std::string& id, const std::string& code) {
+// An executable with one function and the relocations of its code, and with a note for `profile`.
+std::string program(const std::string& id, const std::string& code,
+                    const std::string& profile = "") {
   ElfBuilder elf;
   elf.header.e_type = ET_EXEC;
   elf.header.e_machine = EM_X86_64;
@@ -32,6 +33,9 @@ std::string program(const std::string& id, const std::string& code) {
   std::string note = ElfBuilder::note("GNU", NT_GNU_BUILD_ID, id);
   uint64_t at = elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0x2000, note);
   elf.add_segment(PT_LOAD, PF_R, at, note.size(), 0x2000);
+  if (!profile.empty())
+    elf.add_section(".note.prodpgo", SHT_NOTE, SHF_ALLOC, 0x3000,
+                    ElfBuilder::note("ProdPGO", 1, R"({"profile":")" + profile + "\"}"));
   elf.add_section(".rela.text", SHT_RELA, 0, 0, "");
   elf.add_symbol("main", STT_FUNC, text, 0x1000, code.size());
   std::vector<uint8_t> bytes = elf.finish();
@@ -203,6 +207,34 @@ TEST_F(OptimizationTest, RefusesThinInferredCountsWhateverOnFailureSays) {
   ASSERT_FALSE(result.failure) << result.failure->message;
   EXPECT_EQ(result.profile->evidence, Evidence::kPcSamples);
   EXPECT_EQ(result.profile->quality, Quality::kThin);
+}
+
+TEST_F(OptimizationTest, RefusesInferredCountsForABuildWithACompileProfile) {
+  add_llvm_bolt();
+  const std::string fdata = contents_of(path("prog.fdata"));
+  write("prog.json", report_of(fdata, "pc-samples", "good"));
+  EXPECT_EQ(failure(), "no error");
+  std::filesystem::remove(path("out"));
+  write("prog", program(kId, std::string(16, '\xc3'), "sha256:01"));
+  OptimizeResult result = run();
+  ASSERT_TRUE(result.failure);
+  EXPECT_EQ(result.failure->kind, ErrorKind::kUnsupported);
+  EXPECT_EQ(result.failure->message,
+            "its counts were inferred from PC samples (" + path("prog.json") +
+                "), and it was built with a compile profile: with inferred counts, BOLT increased "
+                "the taken branches of two of three such programs, with any number of samples");
+  EXPECT_EQ(result.failure->advice,
+            "record branches (perf record -b, or pgo record \xFF{engine} step); "
+            "\xFF{allow-inferred} optimizes anyway");
+  EXPECT_TRUE(result.refused_counts);
+  EXPECT_EQ(result.delivered, Delivered::kNothing);
+  EXPECT_FALSE(std::filesystem::exists(path("out")));
+
+  request.inferred = InferredCounts::kAny;
+  EXPECT_EQ(failure(), "no error");
+  request.inferred = InferredCounts::kGood;
+  write("prog.json", report_of(fdata, "branch-records", "weak"));
+  EXPECT_EQ(failure(), "no error");
 }
 
 TEST_F(OptimizationTest, TakesTheQualityOfAllBinariesWhereThereIsOne) {
