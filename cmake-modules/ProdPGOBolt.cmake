@@ -82,8 +82,10 @@ function(_prodpgo_choose_bolt target)
 endfunction()
 
 # Is profile <name> good enough for BOLT on <target>? BOLT reorders code by its taken branches, and few PC samples do not
-# show these: with such a profile, BOLT promised fewer taken branches and the program took more. So the profile must rest
-# on branch records or on enough samples, or the user asks for it. Without a report the evidence is unknown.
+# show these: with such a profile, BOLT promised fewer taken branches and the program took more. In programs with a
+# compile profile, no number of samples is enough. So the profile must rest on branch records, or on enough samples of a
+# program without a compile profile, or the user asks for it. Without a report the evidence is unknown.
+# pgo/profile/bolt_evidence.h has the same rule.
 function(_prodpgo_is_good_for_bolt target name result)
   get_property(file GLOBAL PROPERTY PRODPGO_PROFILE_${name}_bolt_FILE)
   get_property(kind GLOBAL PROPERTY PRODPGO_PROFILE_${name}_bolt_KIND)
@@ -101,7 +103,11 @@ function(_prodpgo_is_good_for_bolt target name result)
 recorded or inferred: give prodpgo_profile the REPORT that pgo convert wrote with it. BOLT_INFERRED accepts either.")
     endif()
     return()
-  elseif(NOT evidence MATCHES "^(pc-samples|function-and-line)$" OR quality STREQUAL "good")
+  elseif(NOT evidence MATCHES "^(pc-samples|function-and-line)$")
+    return()
+  endif()
+  get_target_property(is_profiled ${target} PRODPGO_APPLIED)
+  if(quality STREQUAL "good" AND NOT is_profiled)
     return()
   endif()
   set(${result} FALSE PARENT_SCOPE)
@@ -112,10 +118,14 @@ recorded or inferred: give prodpgo_profile the REPORT that pgo convert wrote wit
   if(NOT quality)
     set(quality unknown)
   endif()
+  set(why "(quality ${quality}), with which BOLT may make a program slower. Record branches or more samples")
+  if(is_profiled)
+    set(why "and ${target} is built with a compile profile: with inferred counts, BOLT increased the taken branches of two of \
+three such programs, with any number of samples. Record branches (perf record -b, or pgo record --engine step)")
+  endif()
   _prodpgo_document(guide/cmake.md document)
   _prodpgo_warn_or_fail("prodpgo_optimize(${target}): the counts of the BOLT profile ${file} were inferred from ${from} \
-(quality ${quality}), with which BOLT may make a program slower. Record branches or more samples, or add BOLT_INFERRED to \
-use it anyway (${document})" "Building without BOLT")
+${why}, or add BOLT_INFERRED to use it anyway (${document})" "Building without BOLT")
 endfunction()
 
 # Where BOLT_STALE names none: the earlier build that the lock file of <profile> pins.
