@@ -76,6 +76,7 @@ def _pgo_binary_impl(ctx):
         PgoProgramInfo(
             bolt = ctx.attr.bolt,
             checks = checks,
+            is_profiled = bool(profile),
             profile = named.input if named else None,
             program = program,
         ),

@@ -45,16 +45,26 @@ def _usable_profile(ctx):
         return None
     figures = profile.figures["bolt"]
     evidence, quality = figures["evidence"], figures.get("quality", "unknown")
-    if evidence not in ["pc-samples", "function-and-line"] or quality == "good" or ctx.attr.allow_inferred:
+    if evidence not in ["pc-samples", "function-and-line"] or ctx.attr.allow_inferred:
         return profile
+
+    # pgo/profile/bolt_evidence.h has the same rule.
+    if PgoProgramInfo in ctx.attr.binary and ctx.attr.binary[PgoProgramInfo].is_profiled:
+        why = ("and %s is built with a compile profile: with inferred counts, BOLT increased the taken branches of two of three " +
+               "such programs, with any number of samples. Record branches (perf record -b, or pgo record --engine step)") % (
+            ctx.attr.binary.label,
+        )
+    elif quality == "good":
+        return profile
+    else:
+        why = "(quality %s), with which BOLT may make a program slower. Record branches or more samples" % quality
     warn_or_fail(
         ctx,
-        ("%s: the counts of the BOLT profile %s were inferred from %s (quality %s), with which BOLT may make a program " +
-         "slower. Record branches or more samples, or add allow_inferred = True to use it anyway") % (
+        "%s: the counts of the BOLT profile %s were inferred from %s %s, or add allow_inferred = True to use it anyway" % (
             ctx.label,
             profile.shown["bolt"],
             "PC samples" if evidence == "pc-samples" else "samples with functions and lines only",
-            quality,
+            why,
         ),
         "Building without BOLT",
     )
@@ -172,7 +182,7 @@ _bolt_binary = rule(
         check = attr.string(doc = "A shell command that must succeed, with {} for the path of the new program, and $(location) for data."),
         data = attr.label_list(doc = "Files and programs that `check` uses.", allow_files = True),
         allow_missing = attr.bool(doc = "Build without BOLT where profiles are required, until the lock file pins a BOLT profile."),
-        allow_inferred = attr.bool(doc = "Also use inferred counts whose quality is below good."),
+        allow_inferred = attr.bool(doc = "Also use inferred counts whose quality is below good, or for a program with a compile profile."),
         on_failure = attr.string(doc = "keep: deliver `binary` with a warning (the default); error: stop (where required)."),
         timeout_seconds = attr.int(doc = "How long llvm-bolt, perf2bolt and the check may run each; 0: an hour."),
         bolt_options = attr.string_list(doc = "Options for llvm-bolt."),

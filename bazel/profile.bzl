@@ -65,6 +65,7 @@ PgoProgramInfo = provider(
     fields = {
         "bolt": "whether llvm-bolt can work on it",
         "checks": "Files of checks that must succeed before anything uses the program",
+        "is_profiled": "whether the compiler was given a profile",
         "profile": "the name of its profile in messages, such as pgo.lock#server; or None",
         "program": "the File that was linked; the target's own file is a symbolic link to it",
     },

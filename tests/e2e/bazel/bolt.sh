@@ -129,13 +129,22 @@ says "ProdPGO: //:unchecked: check 'true' has no {} for the path of the program 
 must_fail build //:misspelt
 says "ProdPGO: //:misspelt: on_failure must be keep or error, not stop"
 
-# Inferred counts of poor quality.
+# Inferred counts, for a program with a compile profile.
 sed -i 's/"evidence": "software-branch-records"/"evidence": "pc-samples"/' source/pgo.lock
+build --@prodpgo//:min_match=0 //:server.bolted
+says "ProdPGO: warning: //:server.bolted: the counts of the BOLT profile small.fdata of pgo.lock were inferred from PC samples \
+and //:server is built with a compile profile: with inferred counts, BOLT increased the taken branches of two of three such \
+programs, with any number of samples. Record branches (perf record -b, or pgo record --engine step), or add allow_inferred = True \
+to use it anyway. Building without BOLT; --@prodpgo//:required makes this an error."
+! is_bolted $bolted || fail "uses it"
+# Without one, what counts is the quality.
+sed -i 's/bolt = True, profile = "@small"/bolt = True/' source/BUILD.bazel
 build --@prodpgo//:min_match=0 //:server.bolted
 says "ProdPGO: warning: //:server.bolted: the counts of the BOLT profile small.fdata of pgo.lock were inferred from PC samples \
 (quality unknown), with which BOLT may make a program slower. Record branches or more samples, or add allow_inferred = True to use \
 it anyway. Building without BOLT; --@prodpgo//:required makes this an error."
 ! is_bolted $bolted || fail "uses it"
+sed -i 's/bolt = True,/bolt = True, profile = "@small",/' source/BUILD.bazel
 sed -i 's/name = "server.bolted"/allow_inferred = True, &/' source/BUILD.bazel
 build --@prodpgo//:min_match=0 //:server.bolted
 is_bolted $bolted
