@@ -155,6 +155,7 @@ class ConfigReader {
   struct Choices {
     std::optional<CompileProfilePolicy> compile_profile;
     std::optional<RecordedBuildPolicy> recorded_build;
+    std::optional<InferredBoltPolicy> inferred_bolt;
     std::optional<uint64_t> generations;
   };
   Keys service_keys(ServiceConfig& service, Choices& choices) const;
@@ -379,6 +380,9 @@ ConfigReader::Keys ConfigReader::service_keys(ServiceConfig& service, Choices& c
                          {"min-overlap", number(gates.overlap, kPercent)},
                          {"min-quality", word(gates.quality, quality_words())},
                          {"min-samples", number(gates.samples, kCount)}})},
+      {"inferred-bolt-profile",
+       word(choices.inferred_bolt, Words<InferredBoltPolicy>{{"omit", InferredBoltPolicy::kOmit},
+                                                             {"push", InferredBoltPolicy::kPush}})},
       {"labels", labels(service.labels)},
       {"last", duration(service.last)},
       {"lock", place_name(service.lock, "the path of a lock file")},
@@ -412,6 +416,7 @@ Result<void> ConfigReader::read_services(const std::string& table, const toml::n
                       " has no registry; expected registry = 'oci-dir:profiles', say");
     service.compile_profile = choices.compile_profile.value_or(service.compile_profile);
     service.recorded_build = choices.recorded_build.value_or(service.recorded_build);
+    service.inferred_bolt = choices.inferred_bolt.value_or(service.inferred_bolt);
     service.blend_previous = choices.generations.value_or(0);
     if (service.outputs.empty()) service.outputs = {ServiceOutput::kLlvm};
     config_.services.push_back(std::move(service));

@@ -26,6 +26,7 @@ outputs = ["llvm"]
 # configuration = "clang-lto"         # with "bolt": the build that the BOLT profile fits
 # compile-profile = "keep"            # with "bolt": keep the pinned compile profile while it fits
 # recorded-build = "omit"             # with "bolt": do not push the build that the profile is of
+# inferred-bolt-profile = "push"      # with "bolt": also from PC samples of builds with a profile
 # blend-previous = 2                  # add this many earlier profiles to each new one
 
 # Where versions are kept, and the lock file that builds read.

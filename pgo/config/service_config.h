@@ -29,6 +29,9 @@ enum class CompileProfilePolicy : uint8_t { kKeep, kRenew };
 // Whether the build that a BOLT profile is of becomes a file of the version.
 enum class RecordedBuildPolicy : uint8_t { kPush, kOmit };
 
+// Whether a BOLT profile is pinned whose counts were inferred, for builds with a compile profile.
+enum class InferredBoltPolicy : uint8_t { kOmit, kPush };
+
 // What a new profile must reach to be pinned; percentages are from 0 to 100.
 struct ServiceGates {
   std::optional<double> density, hosts, samples;
@@ -55,6 +58,7 @@ struct ServiceConfig {
   std::vector<ServiceOutput> outputs;
   CompileProfilePolicy compile_profile = CompileProfilePolicy::kKeep;
   RecordedBuildPolicy recorded_build = RecordedBuildPolicy::kPush;
+  InferredBoltPolicy inferred_bolt = InferredBoltPolicy::kOmit;
   uint64_t blend_previous = 0;  // how many earlier profiles are added to the new one
   ServiceGates gates;
 

@@ -11,6 +11,7 @@
 #include "pgo/binary/profile_note.h"
 #include "pgo/elf/elf_image.h"
 #include "pgo/merge/merge.h"
+#include "pgo/profile/bolt_evidence.h"
 #include "pgo/profile/thresholds.h"
 
 namespace pgo {
@@ -38,8 +39,10 @@ Result<BoltChoice> describe_for_bolt(const FoundBuild& build) {
   choice.path = build.files.prebolt.empty() ? build.files.executable : build.files.prebolt;
   PGO_TRY(const ElfImage image, ElfImage::open(choice.path));
   choice.build_id = image.build_id().hex();
-  if (const std::optional<ProfileNote> note = read_profile_note(image))
+  if (const std::optional<ProfileNote> note = read_profile_note(image)) {
     choice.built_with = note->profile;
+    choice.has_note = true;
+  }
   return choice;
 }
 
@@ -98,6 +101,34 @@ ConvertRequest bolt_conversion(const ConversionPlan& plan, const FoundBuild& bui
   request.binaries = one.binaries();
   request.debug.files = one.debug().files;
   return request;
+}
+
+// Of the builds that will use the new version. The packages apply its compile profile to the
+// programs that have their note.
+CompileProfileUse find_use_of_new_builds(const BoltChoice& bolt, const ConvertedFiles& files) {
+  const bool is_applied = bolt.has_note && !files.compile_profile.empty();
+  return is_applied || !bolt.built_with.empty() ? CompileProfileUse::kUsed
+                                                : CompileProfileUse::kUnknown;
+}
+
+void refuse_inferred_bolt_profile(const BoltChoice& bolt, ConvertedFiles& files) {
+  const ConvertResult& made = files.results.back();
+  const BoltEvidence verdict =
+      judge_for_bolt(made.evidence, made.quality, find_use_of_new_builds(bolt, files));
+  if (verdict != BoltEvidence::kProfiledBuild) return;
+  files.refused_bolt = "its counts were inferred from " +
+                       std::string(evidence_words(made.evidence)) + ", and " +
+                       (bolt.built_with.empty() ? "builds with this version are"
+                                                : "the recorded build " + bolt.build_id + " was") +
+                       " made with a compile profile: " + std::string(kProfiledBuildMeasurement) +
+                       "; record branches (perf record -b, or pgo record \xFF{engine} step), or "
+                       "write inferred-bolt-profile = \"push\" into pgo.toml";
+  files.bolt_profile.clear();
+  if (files.results.size() > 1)
+    files.results.pop_back();
+  else if (!files.compile_profile.empty())
+    std::erase_if(files.results[0].outputs,
+                  [](const OutputFile& output) { return output.perf2bolt.has_value(); });
 }
 
 Result<void> make_go_profile(const ConversionPlan& plan, ConvertedFiles& files) {
@@ -171,6 +202,8 @@ Result<ConvertedFiles> convert_files(const ConversionPlan& plan) {
     request.outputs = {for_bolt};
     PGO_CHECK(run_conversion(plan, std::move(request), files));
   }
+  if (bolt && service.inferred_bolt == InferredBoltPolicy::kOmit)
+    refuse_inferred_bolt_profile(*bolt, files);
   if (wants(service, ServiceOutput::kGo)) PGO_CHECK(make_go_profile(plan, files));
   return files;
 }

@@ -37,6 +37,13 @@ struct ConvertedFiles {
   // Of the build that the BOLT profile is of: the digest of the compile profile that it was built
   // with, as its note says; empty: it does not say.
   std::string built_with;
+  // Why no BOLT profile is made, although the service wants one; empty: one is made, or none is
+  // wanted.
+  std::string refused_bolt;
+
+  bool has_profiles() const {
+    return !compile_profile.empty() || !bolt_profile.empty() || !go_profile.empty();
+  }
 };
 
 // A program that can have a BOLT profile.
@@ -45,6 +52,7 @@ struct BoltChoice {
   std::string path;        // of llvm-bolt's input
   std::string build_id;    // of that
   std::string built_with;  // digest of a compile profile; empty: not known
+  bool has_note = false;   // one of our packages for build systems linked it
 };
 
 // A build with a smaller share of the samples is not preferred: its profile would have few counts.
@@ -55,6 +63,10 @@ inline constexpr double kMinPreferredShare = .1;
 const BoltChoice* choose_for_bolt(const std::vector<BoltChoice>& choices,
                                   const std::string& pinned_profile);
 
+// A BOLT profile with inferred counts is left out when the builds that use it have a compile
+// profile (bolt_evidence.h), unless the service asks for it: they would not use it. If nothing else
+// is made, it stays in `results`.
+//
 // Errors: those of convert() and merge(); kIo.
 Result<ConvertedFiles> convert_files(const ConversionPlan& plan);
 

@@ -126,6 +126,17 @@ std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures
   return std::move(check).results();
 }
 
+void insert_gate(GateResult added, std::vector<GateResult>& gates) {
+  const auto place = std::find_if(gates.begin(), gates.end(),
+                                  [&](const GateResult& gate) { return gate.name > added.name; });
+  gates.insert(place, std::move(added));
+}
+
+GateResult refuse_bolt_evidence(Evidence found, const std::string& reason) {
+  return {"bolt-evidence", std::string(evidence_words(found)),
+          std::string(evidence_words(Evidence::kBranchRecords)), GateVerdict::kFailed, reason};
+}
+
 uint64_t count_failed(const std::vector<GateResult>& gates) {
   return static_cast<uint64_t>(
       std::count_if(gates.begin(), gates.end(),

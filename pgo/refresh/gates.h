@@ -56,6 +56,11 @@ inline constexpr double kDefaultMaxMissingBuilds = 50;  // likewise
 // In the order of their names.
 std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures& figures);
 
+// Adds a gate that is no key of pgo.toml, in the order of the names.
+void insert_gate(GateResult gate, std::vector<GateResult>& gates);
+// The gate of a service whose only profile would be one for BOLT that builds refuse.
+GateResult refuse_bolt_evidence(Evidence found, const std::string& reason);
+
 uint64_t count_failed(const std::vector<GateResult>& gates);
 inline bool has_failed(const std::vector<GateResult>& gates) { return count_failed(gates) > 0; }
 

@@ -19,12 +19,13 @@ std::string digest_of_inputs(const ServiceConfig& service, const FetchResult& fe
   for (const ServiceOutput output : service.outputs)
     lines.push_back("output " + std::to_string(static_cast<int>(output)));
   std::sort(lines.begin(), lines.end());
-  std::string text = "pgo " + tool_version + "\nsample-type " + fetched.sample_type +
-                     "\nconfiguration " + service.configuration + "\ncompile-profile " +
-                     std::to_string(static_cast<int>(service.compile_profile)) +
-                     "\nrecorded-build " +
-                     std::to_string(static_cast<int>(service.recorded_build)) + "\nblend " +
-                     std::to_string(service.blend_previous) + "\n";
+  std::string text =
+      "pgo " + tool_version + "\nsample-type " + fetched.sample_type + "\nconfiguration " +
+      service.configuration + "\ncompile-profile " +
+      std::to_string(static_cast<int>(service.compile_profile)) + "\nrecorded-build " +
+      std::to_string(static_cast<int>(service.recorded_build)) + "\ninferred-bolt-profile " +
+      std::to_string(static_cast<int>(service.inferred_bolt)) + "\nblend " +
+      std::to_string(service.blend_previous) + "\n";
   for (const std::string& line : lines) text += line + "\n";
   return Sha256::digest_of({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
 }

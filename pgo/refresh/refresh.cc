@@ -171,6 +171,9 @@ Result<void> Refreshing::convert_profiles() {
       if (kind != kLittleUsed || !advises_binaries(entry)) result_.diagnostics.add(kind, entry);
   result_.figures = figures_of(result_.fetched, result_.builds, made_);
   result_.bolt_build = made_.bolt_profile.empty() ? "" : made_.bolt_build;
+  if (!made_.refused_bolt.empty() && made_.has_profiles())
+    result_.diagnostics.warn("inferred-bolt-profile",
+                             "the BOLT profile is not pinned: " + made_.refused_bolt);
   compile_profile_ = made_.compile_profile;
   return ok();
 }
@@ -321,13 +324,10 @@ Result<void> Refreshing::check() {
       result_.diagnostics.add(kind, entry);
   }
   result_.gates = check_gates(service_.gates, result_.figures);
-  if (!made_.go_profile.empty() && !service_.current_builds.empty()) {
-    GateResult go_version = check_go_version(service_.current_builds[0].text);
-    const auto place =
-        std::find_if(result_.gates.begin(), result_.gates.end(),
-                     [&](const GateResult& gate) { return gate.name > go_version.name; });
-    result_.gates.insert(place, std::move(go_version));
-  }
+  if (!made_.go_profile.empty() && !service_.current_builds.empty())
+    insert_gate(check_go_version(service_.current_builds[0].text), result_.gates);
+  if (!made_.refused_bolt.empty() && !made_.has_profiles())
+    insert_gate(refuse_bolt_evidence(result_.figures.evidence, made_.refused_bolt), result_.gates);
   return ok();
 }
 

@@ -234,6 +234,7 @@ outputs = ["llvm", "bolt"]
 configuration = "clang-lto"
 compile-profile = "renew"
 recorded-build = "omit"
+inferred-bolt-profile = "push"
 blend-previous = 2
 registry = "oci-dir:profiles/queryd"
 lock = "release/pgo.lock"
@@ -276,6 +277,7 @@ TEST(Config, HasServices) {
   EXPECT_EQ(service.configuration, "clang-lto");
   EXPECT_EQ(service.compile_profile, CompileProfilePolicy::kRenew);
   EXPECT_EQ(service.recorded_build, RecordedBuildPolicy::kOmit);
+  EXPECT_EQ(service.inferred_bolt, InferredBoltPolicy::kPush);
   EXPECT_EQ(service.blend_previous, 2u);
   EXPECT_EQ(service.registry.text, "oci-dir:profiles/queryd");
   EXPECT_EQ(service.lock.text, "release/pgo.lock");
@@ -290,6 +292,7 @@ TEST(Config, HasServices) {
   EXPECT_EQ(config->services[1].outputs, std::vector<ServiceOutput>{ServiceOutput::kLlvm});
   EXPECT_EQ(config->services[1].compile_profile, CompileProfilePolicy::kKeep);
   EXPECT_EQ(config->services[1].recorded_build, RecordedBuildPolicy::kPush);
+  EXPECT_EQ(config->services[1].inferred_bolt, InferredBoltPolicy::kOmit);
   EXPECT_EQ(config->services[1].gates, ServiceGates{});
 }
 
@@ -315,6 +318,9 @@ TEST(Config, RefusesWrongServices) {
             "pgo.toml:4:19: service.q.compile-profile is 'new'; expected one of: keep, renew");
   EXPECT_EQ(error_in("recorded-build = 'keep'"),
             "pgo.toml:4:18: service.q.recorded-build is 'keep'; expected one of: push, omit");
+  EXPECT_EQ(
+      error_in("inferred-bolt-profile = 'keep'"),
+      "pgo.toml:4:25: service.q.inferred-bolt-profile is 'keep'; expected one of: omit, push");
   EXPECT_EQ(error_in("labels = 'eu'"),
             "pgo.toml:4:10: service.q.labels is 'eu'; expected a table such as { zone = 'eu' }");
   EXPECT_EQ(error_in("binaries = [1]"),

@@ -229,6 +229,9 @@ TEST(InputDigest, IsOfProfilesBuildsAndOutputs) {
   service.recorded_build = RecordedBuildPolicy::kOmit;
   EXPECT_NE(digest_of_inputs(service, fetched(), builds, "1.0"), digest);
   service.recorded_build = RecordedBuildPolicy::kPush;
+  service.inferred_bolt = InferredBoltPolicy::kPush;
+  EXPECT_NE(digest_of_inputs(service, fetched(), builds, "1.0"), digest);
+  service.inferred_bolt = InferredBoltPolicy::kOmit;
   service.outputs.push_back(ServiceOutput::kBolt);
   EXPECT_NE(digest_of_inputs(service, fetched(), builds, "1.0"), digest);
 }
