@@ -106,10 +106,10 @@ grep -qF -- " --stale $blobs/$(digest recorded)" build/build.ninja || fail "does
 must_configure build "-DMORE=BOLT;BOLT_STALE;$PWD/recorded"
 grep -qF -- " --stale $PWD/recorded" build/build.ninja || fail "does not name what BOLT_STALE names"
 must_configure build -DMORE=BOLT
-# Inferred counts of poor quality are as with a report.
+# Inferred counts are as with a report: the program has a compile profile.
 lock "$compile" "${bolt/branch-records/pc-samples}"
 must_configure build -DPRODPGO_REQUIRED=OFF
-says "were inferred from PC samples (quality fair), with which BOLT may make a program slower" build.log
+says "were inferred from PC samples and small is built with a compile profile: with inferred counts, BOLT" build.log
 
 # Another pin is another path; the same pin in a rewritten file compiles nothing.
 lock "$compile"
