@@ -15,10 +15,9 @@ bool has(const std::vector<ReleaseRole>& roles, ReleaseRole role) {
 
 Failure wrong_build(const ArchivedFile& file, const BuildId& expected) {
   return fail(ErrorKind::kInput,
-              file.place + ": the archive has a file of the build " +
-                  (file.build_id.empty() ? "without an ID" : file.build_id.hex()) +
-                  " in the place of the build " + expected.hex(),
-              "remove it, and archive the right one");
+              file.place + ": is archived as build " + expected.hex() + ", but has " +
+                  (file.build_id.empty() ? "no build ID" : "the build ID " + file.build_id.hex()),
+              "remove it, and archive the file of that build");
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ Result<bool> is_archived(const std::string& path, const ReleaseFile& file) {
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) return false;
   if (status.type() != fs::file_type::regular)
-    return fail(ErrorKind::kIo, path + ": is no regular file");
+    return fail(ErrorKind::kIo, path + ": is not a regular file");
   PGO_TRY(const MappedFile found, MappedFile::open(path));
   const std::string digest = Sha256::digest_of(found.bytes());
   if (digest == file.digest) return true;

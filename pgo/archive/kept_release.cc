@@ -13,10 +13,10 @@ KeptFile kept_file(const ReleaseFile& file, const std::string& place) {
 Failure other_contents(const std::string& place, const ReleaseFile& file,
                        const std::string& found) {
   return fail(ErrorKind::kMismatch,
-              place + ": the archive has another file of this build (" + found + ") than " +
-                  file.image.path() + " (" + file.digest + "); it was left as it is",
-              "archive what was released, and before it is stripped or else changed; remove the "
-              "archived file if it is the wrong one");
+              place + " (" + found + "): has the build ID of " + file.image.path() + " (" +
+                  file.digest + "), but other contents; it was not replaced",
+              "archive the released file before anything strips or changes it; if the archived "
+              "file is wrong, remove it");
 }
 
 Failure removed_meanwhile(const std::string& place) {

@@ -22,7 +22,7 @@ Result<ElfImage> open_identified(const std::string& path) {
                                ? "has no build ID"
                                : "has the build ID " + image.build_id().hex() +
                                      ", which is too short to tell builds apart";
-  return fail(ErrorKind::kInput, path + ": " + what + ", by which an archive names files",
+  return fail(ErrorKind::kInput, path + ": " + what + ", and archives name files by build ID",
               "link with -Wl,--build-id");
 }
 
@@ -39,8 +39,8 @@ Result<std::optional<ElfImage>> open_prebolt(const std::string& path, const ElfI
                                              Diagnostics& diagnostics) {
   PGO_TRY(ElfImage image, open_identified(path));
   if (is_bolted(image))
-    return fail(ErrorKind::kUsage, path + ": is what llvm-bolt wrote, and not its input",
-                "name what was released first, and llvm-bolt's input second");
+    return fail(ErrorKind::kUsage, path + ": was written by llvm-bolt, so it is not its input",
+                "give the released file first, and llvm-bolt's input second");
   if (image.build_id().matches(executable.build_id())) {
     diagnostics.warn("same-build", named(image) + ": is the same build as " + executable.path() +
                                        ", which llvm-bolt did not change; only " +
@@ -49,8 +49,8 @@ Result<std::optional<ElfImage>> open_prebolt(const std::string& path, const ElfI
   }
   if (!image.build_id().matches_bolted(executable.build_id()))
     return fail(ErrorKind::kMismatch,
-                named(image) + ": is not what llvm-bolt made " + named(executable) +
-                    " from: their build IDs must be the same but for the last quarter",
+                named(image) + ": is not llvm-bolt's input for " + named(executable) +
+                    ": their build IDs may differ only in the last quarter",
                 "give the two files of one build");
   return std::optional<ElfImage>(std::move(image));
 }
@@ -61,8 +61,8 @@ void check_link(const ElfImage& debug, const ElfImage& owner, Diagnostics& diagn
   const std::optional<ElfImage::DebugLink> link = owner.debug_link();
   if (!link || has_checksum(debug, *link)) return;
   diagnostics.warn("debug-checksum",
-                   debug.path() + ": has another checksum than .gnu_debuglink of " + owner.path() +
-                       " says: it was changed since; debuggers find it by its build ID only");
+                   debug.path() + ": its checksum is not the one in .gnu_debuglink of " +
+                       owner.path() + ", so debuggers find it by its build ID only");
 }
 
 Result<ElfImage> open_debug(const std::string& path, const std::vector<const ElfImage*>& binaries,
@@ -93,9 +93,9 @@ void check_prebolt(const Release& release, Diagnostics& diagnostics) {
   if (!is_bolted(executable) || release.files.back().role == ReleaseRole::kPrebolt) return;
   diagnostics.warn("no-prebolt",
                    executable.path() +
-                       ": llvm-bolt made it, and llvm-bolt's input is not archived with it: its "
-                       "recordings will give no profile for the next llvm-bolt; name the input, "
-                       "too (with CMake: " +
+                       ": was made by llvm-bolt, and llvm-bolt's input is not archived with it, so "
+                       "its recordings cannot become BOLT profiles; name the input, too (with "
+                       "CMake: " +
                        executable.path() + ".prebolt)");
 }
 
@@ -104,11 +104,12 @@ void check_translation(const Release& release, Diagnostics& diagnostics) {
   const ElfImage& executable = release.files[0].image;
   const bool has_prebolt = release.files.back().role == ReleaseRole::kPrebolt;
   if ((!has_prebolt && !is_bolted(executable)) || has_address_translation(executable)) return;
-  diagnostics.warn("no-address-translation",
-                   executable.path() +
-                       ": llvm-bolt made it, but it has no address translation table, so its "
-                       "recordings cannot be translated to llvm-bolt's input; archive the file as "
-                       "'pgo bolt' wrote it, before it is stripped");
+  diagnostics.warn(
+      "no-address-translation",
+      executable.path() +
+          ": was made by llvm-bolt, but has no address translation table, so its "
+          "recordings cannot be translated to llvm-bolt's input; archive the file that "
+          "'pgo bolt' wrote, before it is stripped");
 }
 
 void check_debug_info(const Release& release, Diagnostics& diagnostics) {

@@ -47,6 +47,6 @@ check_two_jobs() { # ARCHIVE, of which each round has one
     wait $job || first=$?
     expect "exit codes of round $round" 2 $((first + second))
     error=$(grep -h "error: " first.log second.log)
-    [[ $error == *"the archive has another file of this build"* ]] || fail "round $round: $error"
+    [[ $error == *", but other contents; it was not replaced"* ]] || fail "round $round: $error"
   done
 }

@@ -56,9 +56,8 @@ void declare_archive(CommandLine& line) {
   line.footer(
       "Run it in each release job: recordings of a build can only be converted with the files of\n"
       "exactly this build. 'pgo convert --binary-from ARCHIVE', 'binaries' in pgo.toml and so on\n"
-      "find them there by build ID. Prints where each file is. A file that is there already "
-      "stays,\n"
-      "so the job can run again; another file with the same build ID is an error.\n"
+      "find them there by build ID. Prints where each file is. The job can run again: the same\n"
+      "file is not written twice, and another file with the same build ID is an error.\n"
       "Exit code: 0 when all files are in the archive, 2 for errors.\n"
       "Examples:\n"
       "  pgo archive build/server --to /srv/builds\n"

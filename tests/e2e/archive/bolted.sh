@@ -21,15 +21,15 @@ convert expected.proftext bolted prog
 bolted=$(place bolted) prog=$(place prog)
 
 ! "$pgo" archive prog bolted --to archive > text 2> log || fail "takes them in the wrong order"
-grep -F "bolted: is what llvm-bolt wrote, and not its input; name what was released first" log
+grep -F "bolted: was written by llvm-bolt, so it is not its input; give the released file first" log
 "$pgo" archive bolted --to archive > text 2> log
-grep -F "pgo: warning: bolted: llvm-bolt made it, and llvm-bolt's input is not archived with it" log
+grep -F "pgo: warning: bolted: was made by llvm-bolt, and llvm-bolt's input is not archived with it" log
 "$pgo" archive bolted prog --to archive > text 2> log
 ! grep -F warning log || fail "warns"
 grep -F "archived 1 new file (" log
 "$llvm/llvm-strip" bolted -o stripped
 "$pgo" archive stripped prog --to other > text 2> log
-grep -F "stripped: llvm-bolt made it, but it has no address translation table" log
+grep -F "stripped: was made by llvm-bolt, but has no address translation table" log
 
 "$pgo" bolt prog -o expected.bolt --profile bolted.perf --binary bolted > bolt.log 2>&1
 "$pgo" bolt prog -o next.bolt --profile bolted.perf --binary-from archive > bolt.log 2>&1

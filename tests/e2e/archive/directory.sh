@@ -65,7 +65,7 @@ refuses() { # EXPECTED ARGUMENT...
   expect "exit code" 2 $status
   expect "error" "pgo: error: $1" "$(cat log)"
 }
-refuses "none: has no build ID, by which an archive names files; link with -Wl,--build-id" none --to archive
+refuses "none: has no build ID, and archives name files by build ID; link with -Wl,--build-id" none --to archive
 refuses "other (00112233445566778899): is not the debug file of $executable ($build_id); give the one of the same build" \
   "$executable" --debug other --to archive
 refuses "gs://builds: names no archive; name a path, dir:PATH, oci-dir:PATH, oci://HOST/REPOSITORY, or s3://BUCKET/PREFIX" \

@@ -14,7 +14,7 @@ check_binary_from "$to"
 cp server changed
 printf 'x' >> changed
 ! "$pgo" archive changed --to "$to" > text 2> log || fail "replaces what was released"
-grep -F "$to:$build_id: executable: the archive has another file of this build" log
+grep -F "$to:$build_id: executable (sha256:" log
 # Copies keep builds findable.
 "$pgo" copy "$to:$build_id" oci-dir:copy > text 2> log
 check_binary_from oci-dir:copy

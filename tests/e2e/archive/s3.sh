@@ -28,8 +28,8 @@ check_binary_from $to
 listed() { s3_objects list s3://builds; }
 listed > before
 archive server --debug server.debug --to $to
-expect "what is said" "pgo: warning: server.debug: has another checksum than .gnu_debuglink of server says: it was changed \
-since; debuggers find it by its build ID only
+expect "what is said" "pgo: warning: server.debug: its checksum is not the one in .gnu_debuglink of server, so debuggers \
+find it by its build ID only
 pgo: $to: build $build_id: is already there" "$(cat log)"
 listed | cmp - before
 
@@ -37,7 +37,7 @@ listed | cmp - before
 cp server changed
 printf 'x' >> changed
 ! "$pgo" archive changed --to $to > text 2> log || fail "replaces what was released"
-grep -F "$to/$build_id/executable: the archive has another file of this build (sha256:$(sha256sum < server | cut -d ' ' -f 1)) than" log
+grep -F "$to/$build_id/executable (sha256:$(sha256sum < server | cut -d ' ' -f 1)): has the build ID of changed (" log
 listed | cmp - before
 # Other bytes of the same size, which another tool wrote without a digest.
 s3_python "$build_id" << 'END'
@@ -49,7 +49,7 @@ for name, kind in ("server", "executable"), ("server.debug", "debug"):
     s3.put_object(Bucket="builds", Key=f"server/{sys.argv[1]}/{kind}", Body=bytes(contents))
 END
 ! "$pgo" archive server --debug server.debug --to $to > text 2> log || fail "takes another file of the same size for this one"
-grep -F "$to/$build_id/debug: the archive has another file of this build (sha256:" log
+grep -F "$to/$build_id/debug (sha256:" log
 archive server --to $to
 grep -F "pgo: $to: build $build_id: is already there" log
 ! "$pgo" archive server --to s3://missing > text 2> log || fail "archives in no bucket"

@@ -86,11 +86,10 @@ class ArchiveTest : public test::TemporaryFiles {
   }
   std::string mismatch(const std::string& place, const Elf& archived, const Elf& other,
                        const std::string& name = "server") {
-    return place + ": the archive has another file of this build (" +
-           Sha256::digest_of(elf_of(archived)) + ") than " + name + " (" +
-           Sha256::digest_of(elf_of(other)) +
-           "); it was left as it is; archive what was released, and before it is stripped or else "
-           "changed; remove the archived file if it is the wrong one";
+    return place + " (" + Sha256::digest_of(elf_of(archived)) + "): has the build ID of " + name +
+           " (" + Sha256::digest_of(elf_of(other)) +
+           "), but other contents; it was not replaced; archive the released file before anything "
+           "strips or changes it; if the archived file is wrong, remove it";
   }
 
   bool in_registry = false;
@@ -242,20 +241,20 @@ TEST_F(ArchiveTest, MovesNoTagFromOneBuildToAnother) {
 }
 
 TEST_F(ArchiveTest, RefusesFilesThatNobodyWouldFind) {
-  EXPECT_EQ(archived({write_elf("server", {.id = ""})}),
-            "server: has no build ID, by which an archive names files; link with -Wl,--build-id");
+  EXPECT_EQ(
+      archived({write_elf("server", {.id = ""})}),
+      "server: has no build ID, and archives name files by build ID; link with -Wl,--build-id");
   EXPECT_EQ(archived({write_elf("server", {.id = "\x01"})}),
-            "server: has the build ID 01, which is too short to tell builds apart, by which an "
-            "archive names files; link with -Wl,--build-id");
+            "server: has the build ID 01, which is too short to tell builds apart, and archives "
+            "name files by build ID; link with -Wl,--build-id");
   EXPECT_FALSE(std::filesystem::exists(path("archive")));
 }
 
 TEST_F(ArchiveTest, RefusesFilesOfOtherBuilds) {
   const std::string server = write_elf("server", {}), other_id = "\x09\x02\x03\x04\x05\x06\x07\x08";
   EXPECT_EQ(archived({server, write_elf("other", {.id = other_id})}),
-            "other (0902030405060708): is not what llvm-bolt made server (0102030405060708) from: "
-            "their build IDs must be the same but for the last quarter; give the two files of one "
-            "build");
+            "other (0902030405060708): is not llvm-bolt's input for server (0102030405060708): "
+            "their build IDs may differ only in the last quarter; give the two files of one build");
   EXPECT_EQ(archived({server, "", write_elf("other", {.id = other_id})}),
             "other (0902030405060708): is not the debug file of server (0102030405060708); give "
             "the one of the same build");
@@ -263,23 +262,23 @@ TEST_F(ArchiveTest, RefusesFilesOfOtherBuilds) {
             "empty: has no debug information; give the file that objcopy --only-keep-debug made, "
             "or leave it out");
   EXPECT_EQ(archived({server, write_elf("swapped", {.id = kPreboltId, .bolted = true})}),
-            "swapped: is what llvm-bolt wrote, and not its input; name what was released first, "
-            "and llvm-bolt's input second");
+            "swapped: was written by llvm-bolt, so it is not its input; give the released file "
+            "first, and llvm-bolt's input second");
   EXPECT_FALSE(std::filesystem::exists(path("archive")));
 }
 
 TEST_F(ArchiveTest, WarnsOfWhatWillBeMissed) {
   archived({write_elf("server", {.debug_info = false, .bolted = true, .translation = false})});
   EXPECT_EQ(warnings,
-            "no-address-translation: server: llvm-bolt made it, but it has no address translation "
+            "no-address-translation: server: was made by llvm-bolt, but has no address translation "
             "table, so its recordings cannot be translated to llvm-bolt's input; archive the file "
-            "as 'pgo bolt' wrote it, before it is stripped\n"
+            "that 'pgo bolt' wrote, before it is stripped\n"
             "no-debug-information: server: is stripped, and no debug file is archived with it, so "
             "its samples cannot be assigned to source lines; name the debug file with "
             "\xFF{debug}\n"
-            "no-prebolt: server: llvm-bolt made it, and llvm-bolt's input is not archived with it: "
-            "its recordings will give no profile for the next llvm-bolt; name the input, too (with "
-            "CMake: server.prebolt)\n");
+            "no-prebolt: server: was made by llvm-bolt, and llvm-bolt's input is not archived with "
+            "it, so its recordings cannot become BOLT profiles; name the input, too (with CMake: "
+            "server.prebolt)\n");
 }
 
 // As pgo bolt delivers it when llvm-bolt fails.

@@ -167,15 +167,13 @@ TEST_P(BuildArchiveTest, RefusesFilesOfOtherBuilds) {
     // Another tool put it there.
     std::filesystem::remove(path("archive/.build-id/01/02030405060708.sha256"));
     EXPECT_EQ(found(kBolted),
-              "archive/.build-id/01/02030405060708: the archive has a file of the build "
-              "1112131415161718 in the place of the build 0102030405060708; remove it, and "
-              "archive the right one");
+              "archive/.build-id/01/02030405060708: is archived as build 0102030405060708, but has "
+              "the build ID 1112131415161718; remove it, and archive the file of that build");
   } else if (GetParam() == Kind::kSource) {
     objects[kBolted]["executable"] = other;
     EXPECT_EQ(found(kBolted),
-              "s3://builds/0102030405060708/executable: the archive has a file of the build "
-              "1112131415161718 in the place of the build 0102030405060708; remove it, and "
-              "archive the right one");
+              "s3://builds/0102030405060708/executable: is archived as build 0102030405060708, but "
+              "has the build ID 1112131415161718; remove it, and archive the file of that build");
   }
 }
 

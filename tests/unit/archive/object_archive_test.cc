@@ -56,11 +56,10 @@ class ObjectArchiveTest : public test::TemporaryFiles {
     return (result->files[0].is_new ? "+" : "=") + result->files[0].place;
   }
   std::string mismatch(const std::string& found, const Release& release) {
-    return std::string("s3://builds/") + kKey + ": the archive has another file of this build (" +
-           found + ") than " + relative(release.files[0].image.path()) + " (" +
-           release.files[0].digest +
-           "); it was left as it is; archive what was released, and before it is stripped or else "
-           "changed; remove the archived file if it is the wrong one";
+    return std::string("s3://builds/") + kKey + " (" + found + "): has the build ID of " +
+           relative(release.files[0].image.path()) + " (" + release.files[0].digest +
+           "), but other contents; it was not replaced; archive the released file before anything "
+           "strips or changes it; if the archived file is wrong, remove it";
   }
 
   MemoryStore store;
