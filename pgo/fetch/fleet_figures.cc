@@ -162,12 +162,11 @@ std::vector<std::string> find_failed_limits(const FetchLimits& limits, const Fet
   at_least(limits.hosts, result.hosts.size(), "host");
   at_least(limits.samples, result.samples, "sample");
   if (limits.overlap && !result.halves)
-    failed.push_back("one profile has no two halves to compare, and an overlap of " +
-                     format_share(*limits.overlap) + " is required");
+    failed.push_back("one profile has no split-half overlap, and " + format_share(*limits.overlap) +
+                     " is required");
   if (limits.overlap && result.halves && result.halves->overlap < *limits.overlap)
-    failed.push_back("two halves of the profiles overlap by " +
-                     format_share(result.halves->overlap) + ", and at least " +
-                     format_share(*limits.overlap) + " are required");
+    failed.push_back("the split-half overlap is " + format_share(result.halves->overlap) +
+                     ", and at least " + format_share(*limits.overlap) + " is required");
   const double missing = result.chosen == 0 ? 0
                                             : static_cast<double>(result.missing()) /
                                                   static_cast<double>(result.chosen);

@@ -359,11 +359,11 @@ std::vector<Message> convert_messages(const ConvertResult& result) {
   if (result.inference)
     append(messages, inference_messages(*result.inference));
   else if (result.quality != Quality::kUnknown && result.split_half_overlap)
-    messages.push_back(note(
-        "quality " + std::string(quality_name(result.quality)) +
-        (result.evidence == Evidence::kSoftwareBranchRecords ? ", from software branch records"
-                                                             : "") +
-        ", halves agree on " + format_share(*result.split_half_overlap) + " of the code that ran"));
+    messages.push_back(
+        note("quality " + std::string(quality_name(result.quality)) +
+             (result.evidence == Evidence::kSoftwareBranchRecords ? ", from software branch records"
+                                                                  : "") +
+             ", split-half overlap " + format_share(*result.split_half_overlap)));
   add_lower_qualities(result, messages);
   warn_of_better_samples(result, messages);
   add_source(result, messages);

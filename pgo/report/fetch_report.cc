@@ -230,8 +230,8 @@ std::string fetch_text(const FetchResult& result, const std::string& bundle) {
   if (result.quality != Quality::kUnknown)
     sheet.row("quality", std::string(quality_name(result.quality)));
   if (result.halves)
-    sheet.row("halves", std::string("overlap by ") + format_share(result.halves->overlap) +
-                            (result.halves->by_host ? " (each host is in one half)" : ""));
+    sheet.row("split-half", "overlap " + format_share(result.halves->overlap) +
+                                (result.halves->by_host ? " (each host is in one half)" : ""));
   add_builds_table(result, sheet);
   add_excluded(result, sheet);
   return sheet.text();
@@ -320,8 +320,8 @@ std::vector<Message> fetch_messages(const FetchResult& result) {
   if (result.detail != StratumDetail::kHostAndHour)
     messages.push_back(note("there are more hosts and hours than profiles to choose: " +
                             std::string(result.detail == StratumDetail::kHour
-                                            ? "hosts were chosen by chance within each hour"
-                                            : "hosts and hours were chosen by chance")));
+                                            ? "hosts were chosen at random within each hour"
+                                            : "hosts and hours were chosen at random")));
   return messages;
 }
 

@@ -29,18 +29,17 @@ std::string describe(const Inference& inference) {
   text += ", quality " + std::string(quality_name(quality));
   if (quality == Quality::kUnknown) text += " (they may not be of CPU time)";
   if (inference.split_half_overlap)
-    text += ", halves agree on " + format_share(*inference.split_half_overlap);
+    text += ", split-half overlap " + format_share(*inference.split_half_overlap);
   if (inference.unsampled_flow_share && inference.has_much_unsampled_flow())
     text += "; " + format_share(*inference.unsampled_flow_share) +
-            " of the inferred flow goes through blocks without samples, which rests on the model "
-            "alone";
+            " of the inferred flow is in blocks without samples, where only the model decides";
   // Scaled counts may be rounded to no sample.
   if (quality != Quality::kUnknown && inference.samples != 0 &&
       inference.samples < thresholds::kGoodPcSamples)
     text += "; " + describe_missing(inference.samples);
   if (inference.symbolized && inference.symbolized->inlined_otherwise != 0)
     text += "; " + format_percent(inference.symbolized->inlined_otherwise, inference.samples) +
-            " of them are inlined differently in the binary than where they ran";
+            " of them are inlined differently in the binary than in the program that ran";
   return text;
 }
 

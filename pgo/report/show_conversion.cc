@@ -44,7 +44,7 @@ ShowReport report_contents(const ShowResult& result, const ConversionReport& con
   if (is_known(contents.quality)) sheet.row("quality", contents.quality);
   if (contents.density) sheet.row("density", format_decimal(*contents.density, 1));
   if (contents.split_half_overlap)
-    sheet.row("halves agree", format_decimal(*contents.split_half_overlap, 3));
+    sheet.row("split-half", "overlap " + format_share(*contents.split_half_overlap));
   if (contents.unsampled_flow_share)
     sheet.row("unsampled", format_share(*contents.unsampled_flow_share) + " of the inferred flow");
   using Output = ConversionReport::Output;

@@ -29,4 +29,4 @@ for chosen in 100 400; do
 done
 
 # Without its weights, the choice would have too much of the zone that records less often.
-grep -q "halves *overlap by" fetch.log
+grep -q "split-half *overlap " fetch.log

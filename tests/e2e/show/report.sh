@@ -8,20 +8,20 @@ says '^report.json: report of pgo convert$'
 says '^  evidence +branch-records$'
 says '^  quality +(good|fair|thin|weak)$'
 says '^  density +[0-9.]+$'
-says '^  halves agree +(0[.][0-9]{3}|1[.]000)$'
+says '^  split-half +overlap [0-9.]+ %$'
 says "^  binaries +$subject_prog  $build_id  [0-9 ]+ traces, quality (good|fair|thin|weak)$"
 says '^  outputs +made.proftext  [0-9.]+ kB$'
 [ "$(python3 -c 'import json; print(json.load(open("report.json"))["outputs"][0]["digest"])')" = \
   "sha256:$(sha256sum made.proftext | cut -d' ' -f1)" ]
 quality=$(sed -n 's/^  quality *//p' shown)
-grep -q "^pgo: quality $quality, halves agree on" convert.log || { cat convert.log; fail "calls it $quality elsewhere"; }
+grep -q "^pgo: quality $quality, split-half overlap" convert.log || { cat convert.log; fail "calls it $quality elsewhere"; }
 [ "$(grep -cE "quality:? (good|fair|thin|weak)" convert.log)" = 1 ] || { cat convert.log; fail "calls it two names"; }
 
 # Without source positions there is no density, and nothing to judge by.
 "$pgo" convert plain.perf --binary "$subject_prog" -o made.addr -o made.preagg --report by_address.json 2> /dev/null
 "$pgo" show by_address.json > by_address
 ! grep -qE "^  (quality|density)" by_address || { cat by_address; fail "judges what it cannot know"; }
-grep -qE "^  halves agree +[01][.]" by_address
+grep -qE "^  split-half +overlap " by_address
 
 # The funnel, with all its figures.
 python3 - <<'END'

@@ -152,11 +152,10 @@ TEST(ConvertReport, SaysThatBranchRecordsAreOfAnEmulator) {
   result.quality = Quality::kGood;
   result.split_half_overlap = .998;
   result.evidence = Evidence::kBranchRecords;
-  EXPECT_EQ(notes_of(result).at(0), "quality good, halves agree on 99.8 % of the code that ran");
+  EXPECT_EQ(notes_of(result).at(0), "quality good, split-half overlap 99.8 %");
   result.evidence = Evidence::kSoftwareBranchRecords;
   EXPECT_EQ(notes_of(result).at(0),
-            "quality good, from software branch records, halves agree on 99.8 % of the code that "
-            "ran");
+            "quality good, from software branch records, split-half overlap 99.8 %");
   EXPECT_EQ(convert_json(result)["evidence"], "software-branch-records");
 }
 

@@ -21,7 +21,7 @@ std::string text_of(const Inference& inference) { return inference_messages(infe
 TEST(InferenceReport, SaysWhatMoreSamplesWouldGive) {
   EXPECT_EQ(
       text_of(inference_from(20'000, .1)),
-      "counts inferred from PC samples: 20 000 in 30 functions, quality fair, halves agree on "
+      "counts inferred from PC samples: 20 000 in 30 functions, quality fair, split-half overlap "
       "99.8 %; 5 times as many would give quality good");
 }
 
@@ -41,9 +41,9 @@ TEST(InferenceReport, RoundsUpHowManyMoreAreMissing) {
 TEST(InferenceReport, SaysWhenMuchOfTheFlowHasNoSamples) {
   EXPECT_EQ(
       text_of(inference_from(100'000, .312)),
-      "counts inferred from PC samples: 100 000 in 30 functions, quality fair, halves agree on "
-      "99.8 %; 31.2 % of the inferred flow goes through blocks without samples, which rests on "
-      "the model alone");
+      "counts inferred from PC samples: 100 000 in 30 functions, quality fair, split-half overlap "
+      "99.8 %; 31.2 % of the inferred flow is in blocks without samples, where only the model "
+      "decides");
 }
 
 TEST(InferenceReport, SaysWhyTheQualityIsUnknown) {
@@ -52,7 +52,7 @@ TEST(InferenceReport, SaysWhyTheQualityIsUnknown) {
   EXPECT_EQ(
       text_of(inference),
       "counts inferred from PC samples: 100 000 in 30 functions, quality unknown (they may not "
-      "be of CPU time), halves agree on 99.8 %");
+      "be of CPU time), split-half overlap 99.8 %");
 }
 
 TEST(InferenceReport, ListsTheHottestPlacesThatWereNotFound) {
@@ -62,9 +62,9 @@ TEST(InferenceReport, ListsTheHottestPlacesThatWereNotFound) {
   std::vector<Message> messages = inference_messages(inference);
   ASSERT_EQ(messages.size(), 2u);
   EXPECT_EQ(messages[0].text,
-            "counts inferred from functions and lines: 1 000 in 30 functions, quality weak, halves "
-            "agree on 99.8 %; 100 times as many would give quality good; 1.0 % of them are inlined "
-            "differently in the binary than where they ran");
+            "counts inferred from functions and lines: 1 000 in 30 functions, quality weak, "
+            "split-half overlap 99.8 %; 100 times as many would give quality good; 1.0 % of them "
+            "are inlined differently in the binary than in the program that ran");
   EXPECT_EQ(
       messages[1].text,
       "hottest functions and lines that were not found in the binary:\n  50.0 %  f (f.cc:7), " +

@@ -33,7 +33,7 @@ TEST_F(ConversionReportTest, ShowsItAsTheConversionSaidIt) {
             "  evidence      branch-records\n"
             "  quality       good\n"
             "  density       60.5\n"
-            "  halves agree  0.991\n"
+            "  split-half    overlap 99.1 %\n"
             "  unsampled     0.9 % of the inferred flow\n"
             "  binaries      /bin/server  c0ffee  1 234 traces, quality good\n"
             "                /bin/sampled  beef  3 515 PC samples, quality thin\n"
@@ -134,7 +134,7 @@ TEST_F(ConversionReportTest, ReadsReportsOfEarlierVersions) {
                        "  evidence      pc-samples\n"
                        "  quality       good\n"
                        "  density       267.2\n"
-                       "  halves agree  0.991\n"
+                       "  split-half    overlap 99.1 %\n"
                        "  binaries      /bin/server  c0ffee  1 234 traces\n"))
       << text;
 }
