@@ -126,7 +126,7 @@ Result<void> check_bundle_target(const std::string& path) {
   if (extra)
     return fail(ErrorKind::kUsage,
                 without_slashes(path) + "/" + *extra +
-                    " is no part of the bundle, and would be deleted with it",
+                    " is not part of the bundle, and would be deleted with it",
                 "move it elsewhere, or name another directory with \xFF{output}");
   return ok();
 }

@@ -103,9 +103,8 @@ Result<FilteredCandidates> filter_candidates(std::vector<Candidate> candidates,
   if (filter.busiest && !candidates.empty()) {
     const std::set<std::string> busiest = find_busiest(candidates, filter.traffic, *filter.busiest);
     if (busiest.empty())
-      return fail(ErrorKind::kUsage,
-                  "\xFF{busiest} needs profiles that tell their host, and none does",
-                  "\xFF{path-template} takes labels off paths");
+      return fail(ErrorKind::kUsage, "\xFF{busiest} needs the label 'host', which no profile has",
+                  "\xFF{path-template} takes labels from paths");
     leave_out([&](const Candidate& candidate) {
       return busiest.contains(host_label_of(candidate.object.labels))
                  ? std::nullopt

@@ -131,16 +131,16 @@ Result<Selection> Fetching::select(std::vector<Candidate> listed) {
           std::all_of(request_.sources.begin(), request_.sources.end(),
                       [](const Source* source) { return source->lists_all_times(); });
       if (!lists_all)
-        return fail(ErrorKind::kEmpty, names + ": no profiles are there" + window,
+        return fail(ErrorKind::kEmpty, names + ": found no profiles" + window,
                     "check the window, the service and the labels");
-      return fail(ErrorKind::kEmpty, names + ": no profiles are there, of any time",
-                  "is the path, or the prefix, spelled right?");
+      return fail(ErrorKind::kEmpty, names + ": found no profiles of any time",
+                  "are the path and the prefix right?");
     }
     const std::string none =
         count == 1 ? "the only profile" : "none of " + format_count(count, "profile");
     return fail(ErrorKind::kEmpty,
-                names + ": " + none + (count == 1 ? " is not" : " is") +
-                    " what is asked for: " + describe_not_asked(result_.not_asked) + window);
+                names + ": " + none + (count == 1 ? " does not match" : " matches") +
+                    " the request: " + describe_not_asked(result_.not_asked) + window);
   }
   Selection selection = choose_profiles(std::move(filtered.kept), request_.selection);
   result_.detail = selection.detail;
@@ -300,8 +300,8 @@ void Fetching::leave_out_other_profiles() {
     for (const auto& [key, text] : request_.query.labels) {
       auto found = profile.labels.find(key);
       if (found == profile.labels.end())
-        return Reason({ErrorKind::kMismatch, "does not tell its " + key,
-                       "\xFF{path-template} takes labels off paths"});
+        return Reason({ErrorKind::kMismatch, "has no label '" + key + "'",
+                       "\xFF{path-template} takes labels from paths"});
       if (found->second != text)
         return Reason({ErrorKind::kMismatch, "has the " + key + " " + found->second});
     }
@@ -314,9 +314,10 @@ void Fetching::leave_out_other_profiles() {
     if (!request_.query.window || recorded.evidence == TimeEvidence::kNone) return Reason();
     const bool is_own = own && recorded.evidence != TimeEvidence::kStore;
     if (request_.query.window->contains(is_own ? own->begin : recorded.time)) return Reason();
-    return Reason({ErrorKind::kMismatch,
-                   is_own ? "was recorded " + describe_window(*own)
-                          : "tells no time, and its store tells " + format_time(recorded.time)});
+    return Reason({ErrorKind::kMismatch, is_own
+                                             ? "was recorded " + describe_window(*own)
+                                             : "has no time of its own; the time in the store is " +
+                                                   format_time(recorded.time)});
   });
   exclude_if(Exclusion::kOtherBuild, [&](const FetchedProfile& profile) {
     if (!request_.build) return Reason();

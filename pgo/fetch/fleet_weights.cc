@@ -19,12 +19,12 @@ Result<std::map<std::string, double>> host_factors(const std::vector<WeightedPro
   for (size_t i = 0; i < profiles.size(); i++) {
     if (profiles[i].host.empty())
       return fail(ErrorKind::kUsage,
-                  "weights by host need profiles that tell their host, and " +
+                  "weights by host need profiles with the label 'host', and " +
                       format_count(static_cast<uint64_t>(std::count_if(
                                        profiles.begin(), profiles.end(),
                                        [](const auto& one) { return one.host.empty(); })),
-                                   "does not", "do not"),
-                  "\xFF{path-template} takes labels off paths");
+                                   "has none", "have none"),
+                  "\xFF{path-template} takes labels from paths");
     totals[profiles[i].host] += weights[i] * profiles[i].total;
   }
   for (const HostTraffic& one : traffic) wanted[one.host] = one.traffic;

@@ -254,7 +254,7 @@ bool limit_labels(StackProfile& profile, const LabelKeys& allowed, const std::st
 Result<void> inspect_input(const InputBytes& input, const InspectionOptions& options,
                            InspectedProfile& inspected) {
   if (is_web_page(as_text(input.damage() ? input.file() : input.contents())))
-    return fail(ErrorKind::kInput, input.path() + ": is a web page and no profile",
+    return fail(ErrorKind::kInput, input.path() + ": is a web page, not a profile",
                 "is a login page in front of the store?");
   if (input.damage()) return Failure{*input.damage()};
   if (!input.format()) return input.unknown();
@@ -263,10 +263,11 @@ Result<void> inspect_input(const InputBytes& input, const InspectionOptions& opt
     return inspect_recording(input, options.sample_type, inspected);
   if (*input.format() == Format::kAddressProfile) return inspect_addresses(input, inspected);
   if (!is_stack_format(*input.format()))
-    return fail(ErrorKind::kUnsupported,
-                input.describe(", which is no profile of samples: a recording (perf.data), a stack "
-                               "profile (pprof, gperftools, folded stacks) or an address profile "
-                               "is"));
+    return fail(
+        ErrorKind::kUnsupported,
+        input.describe(", not a profile of samples (a recording, that is perf.data, a stack "
+                       "profile, that is pprof, gperftools or folded stacks, or an address "
+                       "profile)"));
   // As it was read: putting a profile in order takes longer than all else here, and the figures are
   // sums, for which order does not count.
   PGO_TRY(StackProfile profile, read_stack_profile(input, inspected.diagnostics));

@@ -328,8 +328,8 @@ HttpExchange::Step HttpExchange::follow_redirect() {
   Result<HttpUrl> target = parse_http_url(is_url ? joined : "");
   curl_free(joined);
   if (!target)
-    return fail_try({ErrorKind::kInput, request_.shown + ": the server redirects to what is no "
-                                                         "http: or https: URL"},
+    return fail_try({ErrorKind::kInput, request_.shown + ": the server redirects to a URL that is "
+                                                         "not http: or https:"},
                     false);
   if (target->origin() != url_.origin())
     return fail_try(

@@ -373,7 +373,7 @@ std::optional<std::string> BlobCache::find_damaged(std::string_view digest, uint
 
 Result<void> BlobCache::pin(std::string_view digest) const {
   if (!is_sha256_digest(digest))
-    return fail(ErrorKind::kInput, directory_ + ": cannot pin what is no digest");
+    return fail(ErrorKind::kInput, directory_ + ": cannot pin something that is not a digest");
   if (!lease_) return ok();  // whoever fills the cache pins
   const std::string path = directory_ + "/pinned/" + std::string(digest.substr(kAlgorithm.size()));
   const CacheLock lock(directory_, LOCK_SH);  // trim() removes no pin meanwhile

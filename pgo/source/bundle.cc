@@ -135,7 +135,7 @@ bool is_digest(std::string_view text) {
 class Fields {
  public:
   Fields(const json& object, std::string place) : object_(object), place_(std::move(place)) {
-    if (!object.is_object()) note(place_ + " is no object");
+    if (!object.is_object()) note(place_ + " is not an object");
   }
 
   std::string text(const char* key) {
@@ -310,7 +310,7 @@ BundleMember parse_member(Fields& bundle, const json& object, size_t index, uint
   member.builds = fields.texts("builds");
   for (const std::string& build : member.builds)
     if (build.empty() || !is_hexadecimal(build))
-      fields.note("'builds' of " + place + " has one that is no build ID");
+      fields.note("'builds' of " + place + " has an entry that is not a build ID");
   if (fields.find("build_samples") != nullptr) {
     member.build_samples = fields.numbers("build_samples");
     if (!fields.problem() && member.build_samples.size() != member.builds.size())
@@ -441,7 +441,7 @@ Result<void> check_member_file(const std::string& directory, const std::string& 
     return fail(ErrorKind::kInput, file + ": is missing, and its bundle names it",
                 "fetch the profiles again");
   if (!fs::is_regular_file(status))
-    return fail(ErrorKind::kInput, file + ": is no regular file, and its bundle names it");
+    return fail(ErrorKind::kInput, file + ": is not a regular file, and its bundle names it");
   if (!is_below(file, directory))
     return fail(ErrorKind::kInput, file + ": is a link that leaves its bundle");
   const uint64_t actual = fs::file_size(file, error);
@@ -466,7 +466,7 @@ Result<std::optional<Bundle>> read_bundle(const std::string& directory) {
     return io_failure(path, "cannot open");
   }
   if (!S_ISREG(status.st_mode))
-    return fail(ErrorKind::kInput, path + ": is not a bundle: it is no regular file");
+    return fail(ErrorKind::kInput, path + ": is not a bundle: it is not a regular file");
   if (static_cast<uint64_t>(status.st_size) > kMaxBundle)
     return fail(ErrorKind::kInput, path + ": is not a bundle: it is larger than 64 MB");
   PGO_TRY(MappedFile file, MappedFile::open(path));

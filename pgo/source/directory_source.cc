@@ -169,7 +169,7 @@ Result<void> FileTree::send(const SourceObject& object, size_t index, ObjectSink
   if (file.fd < 0) return io_failure(path, "cannot open");
   struct stat status{};
   if (::fstat(file.fd, &status) != 0) return io_failure(path, "cannot read");
-  if (!S_ISREG(status.st_mode)) return fail(ErrorKind::kIo, path + ": is no regular file");
+  if (!S_ISREG(status.st_mode)) return fail(ErrorKind::kIo, path + ": is not a regular file");
   const bool is_member = object.version.starts_with(kDigestPrefix);
   if (!is_member && object.version != version_of(status))
     return fail(ErrorKind::kIo, path + ": was changed since it was listed", "fetch again");

@@ -110,9 +110,9 @@ void NameLabels::add_to(std::vector<SourceObject>& objects, const std::string& s
   if (without_hour.count() > 0)
     diagnostics.warn(
         kNoHourInName,
-        source + ": {hour} is no date and hour, such as 2026-11-26T13, in " +
+        source + ": {hour} is not a date and hour, such as 2026-11-26T13, in " +
             format_count(without_hour.count()) + of_all +
-            ", so the time that the source tells counts instead: " + without_hour.list());
+            ", so the time that the source has is used instead: " + without_hour.list());
 }
 
 std::unique_ptr<Source> with_name_labels(std::unique_ptr<Source> source, NameLabels names) {

@@ -18,7 +18,7 @@ Result<std::vector<TimeWindow>> hours_of(const std::optional<TimeWindow>& window
                                          const std::string& name) {
   if (!window)
     return fail(ErrorKind::kUsage,
-                name + ": which window is not said, and this store merges the profiles of one",
+                name + ": the window is missing; this store merges the profiles of a window",
                 "choose it with 'pgo fetch', and name its bundle");
   if (window->end <= window->begin) return std::vector<TimeWindow>();
   const int64_t first = window->begin / kHour, last = (window->end - 1) / kHour;

@@ -22,7 +22,7 @@ const char* time_evidence_words(TimeEvidence evidence) {
 Failure needs_window(const std::string& input, const char* option, const std::string& why) {
   return fail(
       ErrorKind::kUsage,
-      input + ": " + why + ", so it does not tell when its profiles were recorded; give " + option);
+      input + ": " + why + ", so it is not known when its profiles were recorded; give " + option);
 }
 
 using Members = std::vector<const WindowedMember*>;
@@ -60,7 +60,7 @@ Result<std::vector<WindowedMember>> windowed_members(const std::vector<std::stri
     if (input.find('#') != input.npos)
       return needs_window(input, option, "has conditions, which leave out some of its profiles");
     PGO_TRY(std::optional<Bundle> bundle, read_bundle(input));
-    if (!bundle) return needs_window(input, option, "is no bundle");
+    if (!bundle) return needs_window(input, option, "is not a bundle");
     for (const BundleMember& member : bundle->members) {
       if (!member.window) return needs_window(input, option, "has no window of " + member.path);
       // An hour in a name, or the time of an upload, is not how long was recorded.

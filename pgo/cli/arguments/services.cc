@@ -59,7 +59,7 @@ Result<std::string> path_of_config(const ConfigArgument& argument) {
   if (argument.file == ConfigArgument{}.file) {
     if (std::optional<std::string> found = find_config(".")) return *std::move(found);
     return fail(ErrorKind::kUsage,
-                "there is no pgo.toml in the current directory or above it, which names the "
+                "no pgo.toml was found in the current directory or above it; it names the "
                 "services",
                 "'pgo init' writes one");
   }

@@ -126,9 +126,9 @@ Result<std::unique_ptr<Source>> open_source(const std::string& text,
       return fail(
           ErrorKind::kUsage,
           address->shown +
-              ": live hosts and stores of profiles have no paths that --path-template could "
-              "take labels from",
-          "leave it out, or fetch them on their own first");
+              ": --path-template takes labels from paths, and live hosts and profile stores have "
+              "no paths",
+          "leave it out, or fetch them separately first");
     PGO_TRY(PathTemplate form, PathTemplate::parse(arguments.path_template));
     PGO_TRY(std::unique_ptr<Source> store, open_store(text, *address, arguments.network));
     std::string root = store->name().substr(std::string_view("s3://").size());

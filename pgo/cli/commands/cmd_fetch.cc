@@ -47,10 +47,10 @@ struct FetchArguments {
 Result<void> parse_labels_asked(const FetchArguments& arguments, Labels& labels) {
   auto add = [&](const std::string& key, const std::string& value) -> Result<void> {
     if (!labels.emplace(key, value).second)
-      return fail(ErrorKind::kUsage, "the label " + key + " is asked for twice");
+      return fail(ErrorKind::kUsage, "the label " + key + " is given twice");
     return ok();
   };
-  PGO_TRY(labels, parse_label_arguments(arguments.labels, "asked for"));
+  PGO_TRY(labels, parse_label_arguments(arguments.labels, "given"));
   if (!arguments.service.empty()) PGO_CHECK(add("service", arguments.service));
   if (!arguments.version.empty()) PGO_CHECK(add("version", arguments.version));
   return ok();
@@ -172,7 +172,7 @@ void declare_choice(CommandLine& line, FetchArguments& arguments) {
               "the most bytes in the store")
       .group(kChoiceGroup);
   line.option("--skip-after-start", arguments.skip_after_start,
-              "Leave out the first 10m, say, of each run of a version on a host")
+              "Leave out the first 10m (or another time) of each run of a version on a host")
       .group(kChoiceGroup);
 }
 
@@ -215,7 +215,7 @@ void declare_fetch(CommandLine& line) {
               "Store labels with this key although it may name users, or has more than 1000 values")
       .group(kOutputGroup);
   line.option("--trim-path", request.trimmed_paths,
-              "Store source paths without this beginning; may be given several times")
+              "Remove this prefix from the paths of source files; may be given several times")
       .group(kOutputGroup);
   line.flag("--strict", arguments.strict, "Fail when a profile that was chosen is missing")
       .group(kOutputGroup);
@@ -225,14 +225,14 @@ void declare_fetch(CommandLine& line) {
               Words<WeightBy>{{"sample", WeightBy::kSample},
                               {"host", WeightBy::kHost},
                               {"traffic", WeightBy::kTraffic}},
-              "What counts the same: each sample of the store (sample), each host (host), or\n"
-              "each unit of work of --traffic (traffic)")
+              "Give the same weight to each sample of the store (sample), to each host (host), or\n"
+              "to each unit of work of --traffic (traffic)")
       .default_text("sample")
       .group(kWeightGroup);
   line.option("--traffic", arguments.traffic, "A file with lines 'HOST NUMBER', such as requests")
       .group(kWeightGroup);
   line.flag("--drop-outliers", arguments.drop_outliers,
-            "Leave out profiles that differ from the others by more than chance")
+            "Leave out profiles that differ from the others by more than sampling noise")
       .group(kWeightGroup);
   add_network_options(line, arguments.source.network);
   add_config_option(line, arguments.config);
@@ -240,8 +240,8 @@ void declare_fetch(CommandLine& line) {
   add_json_option(line, arguments.output.json);
   add_jobs_option(line, request.jobs);
   line.footer(
-      "Profiles are chosen so that each host and hour is represented, and weighted so that they\n"
-      "stand for all that the source has. Other commands take the bundle as an input.\n"
+      "pgo fetch chooses profiles of all hosts and hours, and gives them weights so that together\n"
+      "they represent all profiles of the source. Other commands take the bundle as an input.\n"
       "Examples:\n"
       "  pgo fetch /srv/profiles --path-template '{service}/{hour}/{host}.pb.gz' \\\n"
       "    --service queryd --last 7d -o queryd.bundle\n"

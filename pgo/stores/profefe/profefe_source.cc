@@ -108,7 +108,7 @@ Result<void> ProfefeSource::add_profiles(const std::string& service, const Sourc
 
 Result<std::vector<SourceObject>> ProfefeSource::list(const SourceQuery& query, Diagnostics&) {
   if (!query.window)
-    return fail(ErrorKind::kUsage, name() + ": which window is not said, and this store needs one",
+    return fail(ErrorKind::kUsage, name() + ": the window is missing; this store needs one",
                 "choose it with 'pgo fetch', and name its bundle");
   std::vector<SourceObject> objects;
   PGO_TRY(const std::vector<std::string> services, services_of(query));

@@ -170,8 +170,8 @@ Result<void> read_container(const Environment& environment, AwsSettings& setting
     }
     if (!is_trusted || full.find('@') != full.npos)
       return fail(ErrorKind::kUsage,
-                  "AWS_CONTAINER_CREDENTIALS_FULL_URI is no https: URL, and none of this machine "
-                  "or of the container service");
+                  "AWS_CONTAINER_CREDENTIALS_FULL_URI is neither an https: URL nor a URL of this "
+                  "machine or of the container service");
   }
   settings.container_token = environment("AWS_CONTAINER_AUTHORIZATION_TOKEN");
   settings.container_token_file = environment("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");

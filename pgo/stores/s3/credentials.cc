@@ -23,11 +23,11 @@ Result<std::string> read_token(const std::string& path) {
   PGO_TRY(MappedFile file, MappedFile::open(path, {.limit = kMaxTokenFile}));
   std::string_view text = as_text(file.bytes());
   if (text.size() > kMaxTokenFile)
-    return fail(ErrorKind::kInput, path + ": is no token: too large");
+    return fail(ErrorKind::kInput, path + ": is not a token: too large");
   while (!text.empty() && static_cast<uint8_t>(text.back()) <= ' ') text.remove_suffix(1);
   // It becomes a header.
   for (char c : text)
-    if (static_cast<uint8_t>(c) <= ' ') return fail(ErrorKind::kInput, path + ": is no token");
+    if (static_cast<uint8_t>(c) <= ' ') return fail(ErrorKind::kInput, path + ": is not a token");
   if (text.empty()) return fail(ErrorKind::kInput, path + ": is empty: no token");
   return std::string(text);
 }
@@ -129,7 +129,7 @@ Result<TemporaryKeys> Credentials::fetch() const {
       if (!keys)
         return fail(ErrorKind::kUsage,
                     "there are no keys for S3 in the environment or in ~/.aws, and this machine "
-                    "is no instance with a role (" +
+                    "is not an instance with a role (" +
                         keys.error().message + ")",
                     kAdvice);
       return keys;
@@ -174,7 +174,7 @@ Result<TemporaryKeys> Credentials::ask_container() const {
     PGO_TRY(token, read_token(settings_.container_token_file));
   }
   if (token.find_first_of("\r\n") != token.npos)
-    return fail(ErrorKind::kUsage, "AWS_CONTAINER_AUTHORIZATION_TOKEN is no token");
+    return fail(ErrorKind::kUsage, "AWS_CONTAINER_AUTHORIZATION_TOKEN is not a token");
   if (!token.empty()) request.headers = {{"authorization", token}};
   const std::string shown = request.shown;
   PGO_TRY(const net::HttpResponse response, send_(std::move(request)));

@@ -65,12 +65,12 @@ Result<ListPage> parse_list(std::string_view xml, const std::string& shown) {
   const bool is_whole = parse_xml(xml, document);
   const pugi::xml_node list = document.child("ListBucketResult");
   if (!list)
-    return fail(ErrorKind::kInput, shown + ": the answer is no list of objects",
+    return fail(ErrorKind::kInput, shown + ": the answer is not a list of objects",
                 "check AWS_ENDPOINT_URL: is it the address of an S3 store?");
   auto damaged = [&](const char* what) {
     return fail(ErrorKind::kInput, shown + ": the list of objects is damaged: " + what);
   };
-  if (!is_whole) return damaged("it is no well-formed XML, or cut");
+  if (!is_whole) return damaged("it is not well-formed XML, or it was cut short");
   ListPage page;
   const bool is_encoded = std::string_view(list.child_value("EncodingType")) == "url";
   for (const pugi::xml_node& entry : list.children("Contents")) {
@@ -85,7 +85,7 @@ Result<ListPage> parse_list(std::string_view xml, const std::string& shown) {
       uint64_t bytes = 0;
       const char* end = size.data() + size.size();
       const std::from_chars_result read = std::from_chars(size.data(), end, bytes);
-      if (read.ec != std::errc() || read.ptr != end) return damaged("a size is no number");
+      if (read.ec != std::errc() || read.ptr != end) return damaged("a size is not a number");
       object.size = bytes;
     }
     object.modified = parse_time(entry.child_value("LastModified"));

@@ -42,7 +42,7 @@ fetches_single "$of_samples" || fail "$(cat said; members)"
 fetches_single "$of_time" || fail "$(cat said; members)"
 # Nothing is there.
 fetch 2 --service unknown "parca+http://$store"
-grep -qF "parca+http://$store: no profiles are there (from 2026-11-26T13:00:00Z to 2026-11-26T15:00:00Z); check the window, the service and the labels" said
+grep -qF "parca+http://$store: found no profiles (from 2026-11-26T13:00:00Z to 2026-11-26T15:00:00Z); check the window, the service and the labels" said
 fetch 2 --label rack=7 "parca+http://$store"
 grep -qF "no profile of the window has a label 'rack'; labels: host, service_name, thread, version" said
 for parameter in labels group; do

@@ -24,6 +24,6 @@ for form in '' --labels-as-objects; do
   "$pgo" fetch "${window[@]}" --service queryd "profefe+http://$store" -o bundle > said 2>&1
   expect "profiles fetched again" 0 "$(grep -c '/api/0/profiles/' requests.log)"
   fetch 2 --service unknown "profefe+http://$store"
-  grep -qF "profefe+http://$store: no profiles are there (from 2026-11-26T13:00:00Z to 2026-11-26T15:00:00Z); check the window, the service and the labels" said
+  grep -qF "profefe+http://$store: found no profiles (from 2026-11-26T13:00:00Z to 2026-11-26T15:00:00Z); check the window, the service and the labels" said
   end_stand_in
 done

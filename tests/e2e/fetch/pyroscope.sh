@@ -31,7 +31,7 @@ expect "members of one thread" 4 "$(members | wc -l)"
 expect "samples of one thread, counted by their time" 170 "$(members | head -1 | cut -d ' ' -f 5)"
 # Nothing is there.
 fetch 2 --service unknown "pyroscope+http://$store"
-grep -qF "pyroscope+http://$store: no profiles are there (from 2026-11-26T13:00:00Z to 2026-11-26T15:00:00Z); check the window, the service and the labels" said
+grep -qF "pyroscope+http://$store: found no profiles (from 2026-11-26T13:00:00Z to 2026-11-26T15:00:00Z); check the window, the service and the labels" said
 fetch 2 --label rack=7 "pyroscope+http://$store"
 grep -qF "pyroscope+http://$store: no profile of the window has a label 'rack'; labels: host, service_name, thread, version; check the \
 spelling and the window; the parameter 'selector' takes matchers of any label" said
@@ -41,7 +41,7 @@ process_cpu:samples:count:cpu:nanoseconds" said
 status=0
 "$pgo" merge "pyroscope+http://$store" -o merged.pb.gz > said 2>&1 || status=$?
 expect "exit code without a window" 2 $status
-grep -qF "pyroscope+http://$store: which window is not said, and this store merges the profiles of one; choose it with \
+grep -qF "pyroscope+http://$store: the window is missing; this store merges the profiles of a window; choose it with \
 'pgo fetch', and name its bundle" said
 fetch 2 "pyroscope+http://$store?selektor={}"
 grep -qF "pyroscope+http://$store?selektor=...: unknown parameter 'selektor'; this kind of store takes: labels, selector, type" said ||

@@ -49,8 +49,8 @@ grep -qF "s3://profiles/queryd: 1 of 5 names does not end like $template, so it 
 status=0
 "$pgo" fetch pprof+http://127.0.0.1:1/debug/pprof/profile --path-template "$template" -o live > text 2> log || status=$?
 expect "exit code" 2 "$status"
-expect "refusal" "pgo: error: pprof+http://127.0.0.1:1/debug/pprof/profile: live hosts and stores of \
-profiles have no paths that --path-template could take labels from; leave it out, or fetch them on their own first" "$(cat log)"
+expect "refusal" "pgo: error: pprof+http://127.0.0.1:1/debug/pprof/profile: --path-template takes \
+labels from paths, and live hosts and profile stores have no paths; leave it out, or fetch them separately first" "$(cat log)"
 status=0
 "$pgo" fetch s3://profiles/queryd s3://profiles/queryd/ -o twice > text 2> log || status=$?
 expect "exit code" 2 "$status"

@@ -77,7 +77,7 @@ grep -q 'inputs/0/0_dir_store' diff1.json
 # Missing profiles are a warning, or an error.
 echo '<html>Please log in</html>' > store/2026-11-26T10/web-4.folded
 "$pgo" fetch store --path-template "$template" -o bundle > text 2> log
-grep -qF "pgo: warning: 1 of 16 profiles is missing (1 damaged); the first: dir:store: 2026-11-26T10/web-4.folded: is a web page and no profile (recorded 2026-11-26T10:00:00Z)" log
+grep -qF "pgo: warning: 1 of 16 profiles is missing (1 damaged); the first: dir:store: 2026-11-26T10/web-4.folded: is a web page, not a profile (recorded 2026-11-26T10:00:00Z)" log
 status=0
 "$pgo" fetch store --path-template "$template" -o strict --strict > text 2> log || status=$?
 expect "exit code of --strict" 2 $status
@@ -107,7 +107,7 @@ touch other/file
 refuses "other is a directory with other files, and not a bundle; name another with -o" store -o other
 refuses "ftp://host/x: unknown kind of source 'ftp'; expected a path, dir:PATH, s3://BUCKET/PREFIX, pprof+http://HOST:PORT/debug/pprof/profile, parca+http://HOST:PORT, pyroscope+http://HOST:PORT, or profefe+http://HOST:PORT" ftp://host/x -o none
 mkdir nothing
-refuses "dir:nothing: no profiles are there, of any time; is the path, or the prefix, spelled right?" nothing -o none --last 7d
+refuses "dir:nothing: found no profiles of any time; are the path and the prefix right?" nothing -o none --last 7d
 refuses "--last 7: expected a duration such as 90s, 10m, 6h, 7d or 2w" store --last 7 -o none
 refuses "--label zone: '=' expected, as in zone=eu" store --label zone -o none
 # As when a variable of a script is empty: that is not "all of them".

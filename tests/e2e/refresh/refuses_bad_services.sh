@@ -16,7 +16,7 @@ with() { # LINE...: a service that has these lines
   cd /
   PGO=$pgo
   "$PGO" refresh > "$work/text" 2> "$work/log" && exit 1
-  grep -qxF "pgo: error: there is no pgo.toml in the current directory or above it, which names the services; 'pgo init' writes one" "$work/log"
+  grep -qxF "pgo: error: no pgo.toml was found in the current directory or above it; it names the services; 'pgo init' writes one" "$work/log"
 ) || fail "without pgo.toml"
 : > pgo.toml
 refuses "$work/pgo.toml: has no table [service.NAME]; 'pgo init -o -' shows one"
@@ -36,7 +36,7 @@ refuses "$work/pgo.toml:2:10: service.q.source: store: cannot open: No such file
 mv away store
 refuses "$work/pgo.toml:4:12: service.q.binaries: builds: there is no such directory; check the path; 'pgo archive' makes it"
 mkdir builds
-refuses "q: dir:store: no profiles are there, of any time; is the path, or the prefix, spelled right?"
+refuses "q: dir:store: found no profiles of any time; are the path and the prefix right?"
 sed -i 's/oci-dir:registry/oci-dir:registry:latest/' pgo.toml
 refuses "$work/pgo.toml:3:12: service.q.registry: oci-dir:registry:latest names a version; leave out the tag and the digest: each run makes a tag"
 with 'binaries = "builds"' 'outputs = ["llvm", "llvm-text"]'

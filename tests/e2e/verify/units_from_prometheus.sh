@@ -136,7 +136,7 @@ grep -qF "give --units-prometheus with either --units-query or --units-rate-quer
 ask 2 --units-query requests_total --units-before 5
 grep -qF "give --units-prometheus, or --units-before and --units-after, not both" said
 verify 2 --units-prometheus "$url" --units-query requests_total
-grep -qF "before: is no bundle, so it does not tell when its profiles were recorded; give --units-window-before" said
+grep -qF "before: is not a bundle, so it is not known when its profiles were recorded; give --units-window-before" said
 ask 2 --units-query requests_total --units-window-before 2026-01-01/2026-01-02
 grep -qF "give --units-window-before once for each --before" said
 PRODPGO_PROMETHEUS_PASSWORD=wrong ask 2 --units-query requests_total

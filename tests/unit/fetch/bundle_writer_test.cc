@@ -100,17 +100,17 @@ TEST_F(BundleWriterTest, DeletesNoOtherFilesInABundle) {
   write("b/profiles/a/notes", "x");
   const std::string before = files();
   EXPECT_EQ(text_of(check_bundle_target(path("b/")).error()),
-            "b/profiles/a/notes is no part of the bundle, and would be deleted with it; move it "
+            "b/profiles/a/notes is not part of the bundle, and would be deleted with it; move it "
             "elsewhere, or name another directory with \xFF{output}");
   EXPECT_FALSE(write_bundle("b", "new"));
   EXPECT_EQ(files(), before);
   fs::remove(path("b/profiles/a/notes"));
   EXPECT_EQ(check_bundle_target(path("b")).error().message,
-            path("b/server.prof") + " is no part of the bundle, and would be deleted with it");
+            path("b/server.prof") + " is not part of the bundle, and would be deleted with it");
   fs::remove(path("b/server.prof"));
   fs::create_directories(path("b/results/today"));
   EXPECT_EQ(check_bundle_target(path("b")).error().message,
-            path("b/results") + " is no part of the bundle, and would be deleted with it");
+            path("b/results") + " is not part of the bundle, and would be deleted with it");
   fs::remove_all(path("b/results"));
   // A member that is gone is nobody's file.
   fs::remove(path("b/profiles/a/old"));

@@ -109,10 +109,9 @@ TEST(CandidateFilter, RefusesBusyHostsOfWhichNobodyKnows) {
   const Result<FilteredCandidates> filtered =
       filter_candidates({profile("a", "", 1)}, {.busiest = 1});
   ASSERT_FALSE(filtered);
-  EXPECT_EQ(
-      filtered.error(),
-      (Error{ErrorKind::kUsage, "\xFF{busiest} needs profiles that tell their host, and none does",
-             "\xFF{path-template} takes labels off paths"}));
+  EXPECT_EQ(filtered.error(),
+            (Error{ErrorKind::kUsage, "\xFF{busiest} needs the label 'host', which no profile has",
+                   "\xFF{path-template} takes labels from paths"}));
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ TEST_F(FetchTest, SaysWhatIsMissing) {
   EXPECT_EQ(result.excluded[0].text,
             "s3://bucket/p: web-3/10: connection reset (recorded 2026-11-26T10:00:00Z)");
   EXPECT_EQ(result.excluded[1].text,
-            "s3://bucket/p: web-2/10: is a web page and no profile (recorded "
+            "s3://bucket/p: web-2/10: is a web page, not a profile (recorded "
             "2026-11-26T10:00:00Z)");
   EXPECT_EQ(result.diagnostics.entries().at("missing").messages,
             std::vector<std::string>{describe_missing(result)});
@@ -188,16 +188,15 @@ TEST_F(FetchTest, SaysThatAWindowHasNoSamples) {
 TEST_F(FetchTest, SaysWhyNothingIsChosen) {
   request_.query.window = TimeWindow{1'795'687'200'000'000'000, 1'795'690'800'000'000'000};
   EXPECT_EQ(error(),
-            "s3://bucket/p: no profiles are there, of any time; is the path, or the prefix, "
-            "spelled right?");
+            "s3://bucket/p: found no profiles of any time; are the path and the prefix right?");
   request_.query.window.reset();
   add("web-1", "10", profile("scan", 1));
   request_.query.labels = {{"host", "web-2"}};
   EXPECT_EQ(error(),
-            "s3://bucket/p: the only profile is not what is asked for: 1 with other labels; ");
+            "s3://bucket/p: the only profile does not match the request: 1 with other labels; ");
   add("web-3", "10", profile("scan", 1));
   EXPECT_EQ(error(),
-            "s3://bucket/p: none of 2 profiles is what is asked for: 2 with other labels; ");
+            "s3://bucket/p: none of 2 profiles matches the request: 2 with other labels; ");
 }
 
 TEST_F(FetchTest, TakesLabelsFromTheProfiles) {
@@ -210,7 +209,7 @@ TEST_F(FetchTest, TakesLabelsFromTheProfiles) {
   ASSERT_EQ(result.profiles.size(), 1u);
   EXPECT_EQ(result.bundle.members[0].labels, (Labels{{"host", "web-1"}}));
   ASSERT_EQ(result.excluded.size(), 1u);
-  EXPECT_EQ(result.excluded[0].text, "s3://bucket/p: 2: does not tell its host");
+  EXPECT_EQ(result.excluded[0].text, "s3://bucket/p: 2: has no label 'host'");
 }
 
 // Neither the bundle nor the result has what may name users.
@@ -410,7 +409,7 @@ TEST_F(FetchTest, KeepsToTheWindowByTheTimesOfProfiles) {
             "s3://bucket/p: late: was recorded from 2026-11-26T11:00:00Z to 2026-11-26T11:00:00Z "
             "(from 2026-11-26T09:59:59.999999999Z to 2026-11-26T11:00:00Z)");
   EXPECT_EQ(result.excluded[2].text,
-            "s3://bucket/p: timeless-late: tells no time, and its store tells "
+            "s3://bucket/p: timeless-late: has no time of its own; the time in the store is "
             "2026-11-26T11:00:00Z (from 2026-11-26T09:59:59.999999999Z to 2026-11-26T11:00:00Z)");
 }
 

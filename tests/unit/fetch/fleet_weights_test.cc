@@ -80,7 +80,7 @@ TEST(FleetWeights, NeedAHost) {
   const auto found = fleet_weights({one("a", 1), one("", 1), one("", 1)}, WeightBy::kHost, {});
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().message,
-            "weights by host need profiles that tell their host, and 2 do not");
+            "weights by host need profiles with the label 'host', and 2 have none");
 }
 
 TEST(FleetWeights, NeedTrafficOfEachHost) {

@@ -92,7 +92,7 @@ TEST_F(InspectionTest, NamesTheObjectOfAnEmptyAnswer) {
 
 TEST_F(InspectionTest, RecognizesALoginPage) {
   const std::string expected =
-      "s3://b/p: web-1.pb.gz: is a web page and no profile; is a login page in front of the "
+      "s3://b/p: web-1.pb.gz: is a web page, not a profile; is a login page in front of the "
       "store?";
   EXPECT_EQ(error_of("<!DOCTYPE html><title>Sign in</title>"), expected);
   EXPECT_EQ(error_of("\n  <HTML>\n"), expected);

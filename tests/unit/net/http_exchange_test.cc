@@ -250,7 +250,7 @@ TEST(HttpExchange, DoesNotFollowOtherRedirects) {
   ScriptedServer server(
       {answer(302, "", "Location: file:///etc/passwd\r\n"), answer(307, "", "Location: /b\r\n")});
   EXPECT_EQ(outcome_of(server),
-            "http://HOST/a: the server redirects to what is no http: or https: URL");
+            "http://HOST/a: the server redirects to a URL that is not http: or https:");
   EXPECT_EQ(outcome_of(server, {.method = "PUT", .url = server.url("/a"), .body = "x"}),
             "http://HOST/a: the server redirects a request that writes (PUT), which is not "
             "followed; give the URL that it redirects to, http://HOST/b");

@@ -191,7 +191,7 @@ TEST(Bundle, SaysWhatIsWrong) {
   EXPECT_EQ(changed("weight", 1'000'001),
             prefix + "the weight of member 1, 1000001/1, has a part above 1000000");
   EXPECT_EQ(changed("builds", {"xyz"}),
-            prefix + "'builds' of member 1 has one that is no build ID");
+            prefix + "'builds' of member 1 has an entry that is not a build ID");
   EXPECT_EQ(changed("builds", 1), prefix + "'builds' of member 1 is not a list of texts");
   EXPECT_EQ(changed("build_samples", {1}),
             prefix + "'build_samples' of member 1 is not as long as 'builds'");
@@ -203,7 +203,7 @@ TEST(Bundle, SaysWhatIsWrong) {
             prefix +
                 "'a' of the label 'host' of member 1 is not a whole number from 1 to "
                 "18446744073709551615");
-  EXPECT_EQ(changed("window", 1), prefix + "the window of member 1 is no object");
+  EXPECT_EQ(changed("window", 1), prefix + "the window of member 1 is not an object");
   EXPECT_EQ(changed("window", {{"from", "now"}}),
             prefix + "'from' of the window of member 1 is not a time such as 2026-11-26T13:00:00Z");
   EXPECT_EQ(changed("window", {{"from", "2026-01-02"}, {"to", "2026-01-01"}, {"evidence", "name"}}),
@@ -215,7 +215,7 @@ TEST(Bundle, SaysWhatIsWrong) {
   EXPECT_EQ(error_after([](json& bundle) { bundle["members"] = 1; }),
             prefix + "'members' of the bundle is not a list of at most 1048576");
   EXPECT_EQ(error_after([](json& bundle) { bundle["members"][0] = 7; }),
-            prefix + "member 1 is no object");
+            prefix + "member 1 is not an object");
   EXPECT_EQ(error_after([](json& bundle) { bundle["sources"] = {1}; }),
             prefix + "'sources' of the bundle is not a list of texts");
   EXPECT_EQ(
@@ -226,7 +226,8 @@ TEST(Bundle, SaysWhatIsWrong) {
       prefix + "'version' of the bundle is not a whole number from 1 to 18446744073709551615");
   for (const auto& [text, problem] :
        {std::pair("", "it is not valid JSON"), std::pair("{", "it is not valid JSON"),
-        std::pair("[]", "the bundle is no object"), std::pair("\"\xff\"", "it is not valid JSON")})
+        std::pair("[]", "the bundle is not an object"),
+        std::pair("\"\xff\"", "it is not valid JSON")})
     EXPECT_EQ(parse_bundle(text, "x").error().message, prefix + problem) << text;
   EXPECT_EQ(parse_bundle(std::string(1'000'000, '['), "x").error().message,
             prefix + "it is nested more than 32 levels deep");
@@ -271,7 +272,7 @@ TEST_F(ReadBundle, SaysWhichFileIsNone) {
             "to 18446744073709551615");
   write("b/bundle.json/x", "");
   EXPECT_EQ(relative(read_bundle(path("b")).error().message),
-            "b/bundle.json: is not a bundle: it is no regular file");
+            "b/bundle.json: is not a bundle: it is not a regular file");
   write("c/bundle.json", "");
   std::filesystem::resize_file(path("c/bundle.json"), (64 << 20) + 1);
   EXPECT_EQ(relative(read_bundle(path("c")).error().message),

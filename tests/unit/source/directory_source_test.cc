@@ -88,8 +88,8 @@ TEST_F(DirectorySourceTest, TakesLabelsAndTheHourFromPaths) {
             "dir:p: 1 of 3 names does not end like {service}/{hour}/{host}.pb, so it gives no "
             "labels: README");
   EXPECT_EQ(relative(diagnostics_.entries().at(kNoHourInName).messages[0]),
-            "dir:p: {hour} is no date and hour, such as 2026-11-26T13, in 1 of 3 names, so the "
-            "time that the source tells counts instead: queryd/night/web-2.pb");
+            "dir:p: {hour} is not a date and hour, such as 2026-11-26T13, in 1 of 3 names, so the "
+            "time that the source has is used instead: queryd/night/web-2.pb");
 }
 
 TEST_F(DirectorySourceTest, ListsTheMembersOfABundle) {

@@ -98,7 +98,7 @@ TEST_F(InputBundle, RefusesMembersThatAreNotWhatItSays) {
   fs::remove(path("q/a.pb"));
   EXPECT_EQ(error_of("q"), "q/a.pb: is missing, and its bundle names it; fetch the profiles again");
   fs::create_directory(path("q/a.pb"));
-  EXPECT_EQ(error_of("q"), "q/a.pb: is no regular file, and its bundle names it; ");
+  EXPECT_EQ(error_of("q"), "q/a.pb: is not a regular file, and its bundle names it; ");
   fs::remove(path("q/a.pb"));
   write("outside", "abc");
   fs::create_symlink("../outside", path("q/a.pb"));

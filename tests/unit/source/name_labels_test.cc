@@ -85,9 +85,10 @@ TEST(NameLabels, CountNamesThatDoNotFit) {
             "s3://b/p: 5 of 8 names do not end like {hour}/{host}, so they give no labels: a, b, c "
             "and 2 others");
   EXPECT_EQ(entries.at(kNoHourInName).count, 1u);
-  EXPECT_EQ(entries.at(kNoHourInName).messages[0],
-            "s3://b/p: {hour} is no date and hour, such as 2026-11-26T13, in 2 of 8 names, so the "
-            "time that the source tells counts instead: 13/web-1, night/web-2");
+  EXPECT_EQ(
+      entries.at(kNoHourInName).messages[0],
+      "s3://b/p: {hour} is not a date and hour, such as 2026-11-26T13, in 2 of 8 names, so the "
+      "time that the source has is used instead: 13/web-1, night/web-2");
   EXPECT_EQ(objects[6].time_evidence, TimeEvidence::kModified);
   EXPECT_EQ(objects[7].time_evidence, TimeEvidence::kName);
 }

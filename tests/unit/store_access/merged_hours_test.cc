@@ -32,7 +32,7 @@ TEST(MergedHours, ArePartsOfTheWindow) {
 
 TEST(MergedHours, NeedAWindowOfAMonthAtMost) {
   EXPECT_EQ(hours_of(std::nullopt, "s").error().message,
-            "s: which window is not said, and this store merges the profiles of one");
+            "s: the window is missing; this store merges the profiles of a window");
   EXPECT_EQ(hours_of(window("2026-10-01", "2026-11-02"), "s").error().message,
             "s: the window is longer than 31 days");
 }

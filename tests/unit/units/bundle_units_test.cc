@@ -46,9 +46,9 @@ TEST_F(BundleUnits, KnowWindowsOfBundles) {
 }
 
 TEST_F(BundleUnits, NeedAWindowOtherwise) {
-  const char* otherwise = ", so it does not tell when its profiles were recorded; give --w";
+  const char* otherwise = ", so it is not known when its profiles were recorded; give --w";
   write("plain/a.folded", "main 1\n");
-  EXPECT_EQ(members_of({path("plain")}), std::string("plain: is no bundle") + otherwise);
+  EXPECT_EQ(members_of({path("plain")}), std::string("plain: is not a bundle") + otherwise);
   const std::string some = bundle("some", {member("a.pb.gz", "web-1", std::nullopt)});
   EXPECT_EQ(members_of({some}), std::string("some: has no window of a.pb.gz") + otherwise);
   EXPECT_EQ(
@@ -60,7 +60,7 @@ TEST_F(BundleUnits, TakeNoWindowsFromNames) {
   BundleMember named = member("a.pb.gz", "web-1", TimeWindow{0, kMinute});
   named.window_evidence = TimeEvidence::kName;
   EXPECT_EQ(members_of({bundle("named", {named})}),
-            "named: knows the window of a.pb.gz from its name only, so it does not tell when its "
+            "named: knows the window of a.pb.gz from its name only, so it is not known when its "
             "profiles were recorded; give --w");
 }
 

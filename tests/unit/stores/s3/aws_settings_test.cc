@@ -120,7 +120,8 @@ TEST_F(AwsSettingsTest, TakesAContainer) {
   for (const char* url : {"http://keys.example/k", "http://127.0.0.1.example/k",
                           "http://169.254.170.234/k", "http://[fd00:ec2::24]/k", "https://a@b/k"})
     EXPECT_EQ(error({{"AWS_CONTAINER_CREDENTIALS_FULL_URI", url}}),
-              "AWS_CONTAINER_CREDENTIALS_FULL_URI is no https: URL, and none of this machine or of "
+              "AWS_CONTAINER_CREDENTIALS_FULL_URI is neither an https: URL nor a URL of this "
+              "machine or of "
               "the container service; ")
         << url;
 }

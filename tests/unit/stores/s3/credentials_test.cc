@@ -111,7 +111,7 @@ TEST_F(CredentialsTest, NameWhatStsRefuses) {
   EXPECT_EQ(keys_text(role), "STS (http://sts/): its answer has no keys; ");
   settings.token_file = write("token", "two words");
   EXPECT_EQ(keys_text(*std::make_unique<Credentials>(credentials(settings))),
-            "token: is no token; ");
+            "token: is not a token; ");
   settings.token_file = write("token", "\n");
   EXPECT_EQ(keys_text(*std::make_unique<Credentials>(credentials(settings))),
             "token: is empty: no token; ");

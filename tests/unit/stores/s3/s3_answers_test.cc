@@ -65,20 +65,20 @@ TEST(ListPage, IsAnErrorWhenCut) {
 
 TEST(ListPage, NamesWhatIsWrong) {
   EXPECT_EQ(error_of("<html><body>Log in</body></html>"),
-            (Error{ErrorKind::kInput, "s3://b/p: the answer is no list of objects",
+            (Error{ErrorKind::kInput, "s3://b/p: the answer is not a list of objects",
                    "check AWS_ENDPOINT_URL: is it the address of an S3 store?"}));
   const std::string damaged = "s3://b/p: the list of objects is damaged: ";
   auto message_of = [](const std::string& contents) {
     return error_of("<ListBucketResult>" + contents + "</ListBucketResult>").message;
   };
   EXPECT_EQ(error_of("<ListBucketResult><Contents><Key>a").message,
-            damaged + "it is no well-formed XML, or cut");
+            damaged + "it is not well-formed XML, or it was cut short");
   EXPECT_EQ(message_of("<Contents><Size>1</Size></Contents>"), damaged + "an object has no key");
   EXPECT_EQ(message_of("<Contents><Key>" + std::string(5000, 'k') + "</Key></Contents>"),
             damaged + "a key has more than 4096 bytes");
   for (const char* size : {"-1", "1x", "18446744073709551616", "0x10"})
     EXPECT_EQ(message_of("<Contents><Key>a</Key><Size>" + std::string(size) + "</Size></Contents>"),
-              damaged + "a size is no number")
+              damaged + "a size is not a number")
         << size;
   EXPECT_EQ(message_of("<IsTruncated>true</IsTruncated>"),
             damaged + "it continues, but has no token to ask for the rest");
