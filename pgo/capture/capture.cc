@@ -137,7 +137,7 @@ Result<void> Capturing::turn() {
   PGO_TRY(std::vector<ServiceProcess> processes, host_.find_processes());
   budget_.earn(service_cpu_.since_last_look(processes));
   if (processes.empty()) {
-    const std::string text = "nothing runs of " + request_.service_text;
+    const std::string text = "no process of " + request_.service_text + " is running";
     if (!request_.interval) return fail(ErrorKind::kEmpty, text);
     return skip(SkippedTurn::kWithoutProcess, text);
   }

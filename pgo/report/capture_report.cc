@@ -69,7 +69,7 @@ std::vector<Message> capture_messages(const CaptureRequest& request, const Captu
                           seconds_text(result.cost.own_cpu) + " of CPU time and about " +
                           seconds_text(result.cost.interrupts) + " of interrupts"));
   if (!request.interval && result.waiting > 0)
-    messages.push_back(warning("the same command, run again, sends what waits first"));
+    messages.push_back(warning("run the same command again to send the waiting profiles"));
   return messages;
 }
 

@@ -124,9 +124,9 @@ void declare_record(CommandLine& line) {
   RecordRequest* request = &options->request;
   line.footer(
       "Exit code: that of the command, or 128 + the signal number if a signal ended it; also\n"
-      "2 if nothing could be recorded. Of a service: 0, or 2 if a profile could not be sent "
-      "(without\n"
-      "--every) or nothing could be recorded.\n"
+      "2 if nothing could be recorded. With --for: 0, or 2 if nothing could be recorded or, "
+      "without\n"
+      "--every, a profile could not be sent.\n"
       "Examples:\n"
       "  pgo record -o server.data -- ./server --requests 1000\n"
       "  pgo record --engine clock -o server.data --pid $(pidof server) -- sleep 60\n"

@@ -61,10 +61,10 @@ Result<RecordedService> wanted_service(const CaptureArguments& arguments,
   if (!arguments.unit.empty()) services.push_back({ServiceKind::kUnit, arguments.unit});
   if (request.pid) services.push_back({ServiceKind::kPid, std::to_string(*request.pid)});
   if (services.size() == 1) return services[0];
-  return fail(ErrorKind::kUsage,
-              services.empty() ? "there is no service to record"
-                               : "--service, --unit, --cgroup and --pid name one service",
-              "name it with one of --service, --unit, --cgroup and --pid");
+  return fail(
+      ErrorKind::kUsage,
+      services.empty() ? "the service to record is missing" : "more than one service is given",
+      "name one service, with --service, --unit, --cgroup or --pid");
 }
 
 Result<Labels> service_labels(const CaptureArguments& arguments, const RecordedService& service) {
@@ -74,7 +74,7 @@ Result<Labels> service_labels(const CaptureArguments& arguments, const RecordedS
   if (service.kind == ServiceKind::kUnit)
     labels.emplace("service", service.name.substr(0, service.name.rfind(".service")));
   if (!labels.contains("service"))
-    return fail(ErrorKind::kUsage, "the profiles need a label service",
+    return fail(ErrorKind::kUsage, "the profiles need the label service",
                 "give it with --label service=NAME");
   return labels;
 }
@@ -82,20 +82,22 @@ Result<Labels> service_labels(const CaptureArguments& arguments, const RecordedS
 // What an engine or a command would need is refused, and -o names no file.
 Result<void> check_request(const CaptureArguments& arguments, const RecordRequest& request) {
   if (!request.command.empty())
-    return fail(ErrorKind::kUsage, "a service is recorded for a time, and not while a command runs",
+    return fail(ErrorKind::kUsage,
+                "a service is recorded for a given time, not while a command runs",
                 "give --for 30s instead of -- " + request.command[0]);
   if (arguments.duration.empty())
-    return fail(ErrorKind::kUsage, "it is not said for how long to record", "give --for 30s");
+    return fail(ErrorKind::kUsage, "--for is missing: how long to record", "give --for 30s");
   if (request.output == RecordRequest().output)
-    return fail(ErrorKind::kUsage, "it is not said where the profiles go to",
-                "name a directory or a store with -o, as for pgo upload");
+    return fail(ErrorKind::kUsage, "-o is missing: where to send the profiles",
+                "name a directory or a store, as for pgo upload");
   if (request.output.ends_with(".data") || request.output.ends_with(".addr"))
     return fail(ErrorKind::kUsage,
                 "-o " + request.output + ": with --for, -o names a directory or a store",
                 "for one file: pgo record -o FILE --pid P -- sleep 30");
-  if (!request.clock_recording) return fail(ErrorKind::kUsage, "--no-clock is not for services");
+  if (!request.clock_recording)
+    return fail(ErrorKind::kUsage, "--no-clock does not apply to services");
   if (!arguments.pause_file.empty() && arguments.every.empty())
-    return fail(ErrorKind::kUsage, "--pause-file is for recording again and again",
+    return fail(ErrorKind::kUsage, "--pause-file applies only to repeated recording",
                 "give --every 10m, or leave it out: one recording is made at once");
   return ok();
 }
@@ -185,8 +187,8 @@ Result<void> refuse_capture_options(const CaptureArguments& arguments) {
                                                 {"--spool-size", !arguments.spool_size.empty()}};
   for (const auto& [option, is_given] : given)
     if (is_given)
-      return fail(ErrorKind::kUsage, std::string(option) + " is for services",
-                  "a service is recorded with --for 30s, and again with --every 10m");
+      return fail(ErrorKind::kUsage, std::string(option) + " applies only to services",
+                  "--for 30s records a service once, --for 30s --every 10m repeatedly");
   return ok();
 }
 
@@ -212,16 +214,16 @@ Result<ExitCode> record_service(const CaptureArguments& arguments, const Capture
 void declare_capture(CommandLine& line, CaptureArguments& arguments) {
   constexpr const char* kGroup = "Services";
   line.option("--for", arguments.duration,
-              "Record a service of this host for this time (30s), and send the profile to -o: a\n"
-              "directory, or a store as for pgo upload")
+              "Record a service on this host for this time (30s), and send the profile to -o: a\n"
+              "directory or a store, as for pgo upload")
       .type_name("DURATION")
       .group(kGroup);
   line.option("--every", arguments.every,
-              "Do so again and again, once in each interval (10m), until a SIGTERM or SIGINT")
+              "Record once in each interval of this length (10m), until SIGTERM or SIGINT")
       .type_name("DURATION")
       .group(kGroup);
   line.option("--service", arguments.program,
-              "The processes whose executable has this file name, or whose name it is")
+              "The processes whose executable has this file name, or whose name (comm) is NAME")
       .type_name("NAME")
       .group(kGroup);
   line.option("--unit", arguments.unit, "The processes of this systemd unit")
@@ -232,26 +234,28 @@ void declare_capture(CommandLine& line, CaptureArguments& arguments) {
       .type_name("PATH")
       .group(kGroup);
   line.option("--label", arguments.labels,
-              "KEY=VALUE: label what is uploaded; may be given once for each key. service (of\n"
-              "--service and --unit) and host are known")
+              "KEY=VALUE: add a label to the uploaded profiles; may be given once for each key.\n"
+              "host is set by default, and so is service with --service or --unit")
       .type_name("KEY=VALUE");
   line.option("--max-overhead", arguments.max_overhead,
-              "With --every: record less often when it would cost more than this share of the\n"
-              "service's CPU time")
+              "With --every: record less often if recording would otherwise take more than this\n"
+              "share of the service's CPU time")
       .type_name("PERCENT")
       .default_text("1%")
       .group(kGroup);
   line.option("--pause-file", arguments.pause_file,
-              "With --every: record nothing while this file is there")
+              "With --every: record nothing while this file exists")
       .type_name("FILE")
       .group(kGroup);
-  line.option("--spool", arguments.spool,
-              "Keep profiles here until the store has them (default: spool/SERVICE below\n"
-              "$STATE_DIRECTORY, $XDG_STATE_HOME/prodpgo or ~/.local/state/prodpgo)")
+  line.option(
+          "--spool", arguments.spool,
+          "Keep profiles here until the store has them (default: spool/SERVICE, without --every\n"
+          "spool/SERVICE.once, below $STATE_DIRECTORY, $XDG_STATE_HOME/prodpgo or\n"
+          "~/.local/state/prodpgo)")
       .type_name("DIRECTORY")
       .group(kGroup);
   line.option("--spool-size", arguments.spool_size,
-              "Drop the oldest profiles of the spool when they need more than this")
+              "Drop the oldest profiles of the spool when it is larger than this")
       .type_name("SIZE")
       .default_text("1G")
       .group(kGroup);

@@ -30,7 +30,7 @@ records "2 processes" --cgroup "$slice" --label service=slice
 records "1 process" --pid "${service_pids[2]}" --label service=one
 status=0
 capture --unit none$$ --for 1s -o store 2> log || status=$?
-[ $status = 2 ] && [ "$(tail -n 1 log)" = "pgo: error: nothing runs of unit none$$.service" ] || { cat log; fail "another error"; }
+[ $status = 2 ] && [ "$(tail -n 1 log)" = "pgo: error: no process of unit none$$.service is running" ] || { cat log; fail "another error"; }
 accounts
 stop_services
 

@@ -7,24 +7,24 @@ refuses() { # MESSAGE ARGUMENT...
   [ $status = 2 ] || { cat log; fail "exit code $status: ${*:2}"; }
   [ "$(cat log)" = "pgo: error: $1" ] || { cat log; fail "expected '$1'"; }
 }
-advice="; a service is recorded with --for 30s, and again with --every 10m"
+advice="; --for 30s records a service once, --for 30s --every 10m repeatedly"
 refuses "--label is for what is uploaded, and -o x.data is a file" --label a=b -o x.data -- true
-refuses "--max-overhead is for services$advice" --max-overhead 1% -o x.data -- true
-refuses "--pause-file is for services$advice" --pause-file x -o x.data -- true
-refuses "--spool is for services$advice" --spool x -o x.data -- true
-refuses "--spool-size is for services$advice" --spool-size 1G -o x.data -- true
-refuses "a service is recorded for a time, and not while a command runs; give --for 30s instead of -- true" \
+refuses "--max-overhead applies only to services$advice" --max-overhead 1% -o x.data -- true
+refuses "--pause-file applies only to services$advice" --pause-file x -o x.data -- true
+refuses "--spool applies only to services$advice" --spool x -o x.data -- true
+refuses "--spool-size applies only to services$advice" --spool-size 1G -o x.data -- true
+refuses "a service is recorded for a given time, not while a command runs; give --for 30s instead of -- true" \
   --service a -o x -- true
-refuses "it is not said for how long to record; give --for 30s" --service a --every 10m -o x
-refuses "it is not said where the profiles go to; name a directory or a store with -o, as for pgo upload" --service a --for 1s
+refuses "--for is missing: how long to record; give --for 30s" --service a --every 10m -o x
+refuses "-o is missing: where to send the profiles; name a directory or a store, as for pgo upload" --service a --for 1s
 refuses "-o x.data: with --for, -o names a directory or a store; for one file: pgo record -o FILE --pid P -- sleep 30" \
   --service a --for 1s -o x.data
-refuses "--no-clock is not for services" --service a --for 1s -o x --no-clock
-refuses "--pause-file is for recording again and again; give --every 10m, or leave it out: one recording is made at once" \
+refuses "--no-clock does not apply to services" --service a --for 1s -o x --no-clock
+refuses "--pause-file applies only to repeated recording; give --every 10m, or leave it out: one recording is made at once" \
   --service a --for 1s -o x --pause-file y
-one="name it with one of --service, --unit, --cgroup and --pid"
-refuses "there is no service to record; $one" --for 1s -o x
-refuses "--service, --unit, --cgroup and --pid name one service; $one" --for 1s -o x --service a --unit b
+one="name one service, with --service, --unit, --cgroup or --pid"
+refuses "the service to record is missing; $one" --for 1s -o x
+refuses "more than one service is given; $one" --for 1s -o x --service a --unit b
 refuses "--for soon: expected a duration such as 30s or 10m" --for soon --service a -o x
 refuses "--every 0s: expected a duration such as 30s or 10m" --for 1s --every 0s --service a -o x
 refuses "--for 2m is longer than --every 1m" --for 2m --every 1m --service a -o x
@@ -33,8 +33,8 @@ for share in x 0 -1% 51% 1%% nan; do
     --for 1s --every 1m --max-overhead=$share --service a -o x
 done
 refuses "--spool-size much: expected a size such as 500M or 8G" --for 1s --spool-size much --service a -o x
-refuses "the profiles need a label service; give it with --label service=NAME" --for 1s --cgroup /a -o x
-refuses "the profiles need a label service; give it with --label service=NAME" --for 1s --pid $$ -o x
+refuses "the profiles need the label service; give it with --label service=NAME" --for 1s --cgroup /a -o x
+refuses "the profiles need the label service; give it with --label service=NAME" --for 1s --pid $$ -o x
 for engine in emulate step; do
   refuses "--engine $engine runs a command from its start; a service that runs is recorded with --engine perf or clock" \
     --for 1s --service a --engine $engine -o x

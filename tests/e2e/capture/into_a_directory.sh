@@ -65,4 +65,4 @@ end_capture TERM
 stop_services
 status=0
 capture --service busyd --for 1s -o store 2> log || status=$?
-[ $status = 2 ] && [ "$(tail -n 1 log)" = "pgo: error: nothing runs of program busyd" ] || { cat log; fail "another error"; }
+[ $status = 2 ] && [ "$(tail -n 1 log)" = "pgo: error: no process of program busyd is running" ] || { cat log; fail "another error"; }

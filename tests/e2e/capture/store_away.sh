@@ -55,7 +55,7 @@ start_service otherd
 status=0
 spool=other capture --tries 1 --service otherd --for 1s -o s3://profiles/other 2> log || status=$?
 [ $status = 2 ] || { cat log; fail "exit code $status"; }
-[ "$(tail -n 1 log)" = "pgo: warning: the same command, run again, sends what waits first" ] || { cat log; fail "no advice"; }
+[ "$(tail -n 1 log)" = "pgo: warning: run the same command again to send the waiting profiles" ] || { cat log; fail "no advice"; }
 bucket_comes
 spool=other capture --tries 1 --service otherd --for 1s -o s3://profiles/other 2> log
 [ "$(keys_in profiles | grep -c '^other/')" = 2 ] || fail "it was not sent"

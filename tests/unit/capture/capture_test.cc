@@ -142,7 +142,7 @@ TEST_F(CaptureTest, OnceSaysWhyNothingWasRecorded) {
   EXPECT_EQ(error_, "perf left no recording; advice");
   host_.processes.clear();
   run();
-  EXPECT_EQ(error_, "nothing runs of program queryd; ");
+  EXPECT_EQ(error_, "no process of program queryd is running; ");
 }
 
 TEST_F(CaptureTest, ClockSamplesBesideBranchRecordsAreAServiceOfTheirOwn) {
@@ -226,7 +226,7 @@ TEST_F(CaptureTest, WaitsForTheServiceToRun) {
   host_.processes.clear();
   const CaptureResult result = run();
   EXPECT_EQ(result.counts.skipped.without_process, 10u);
-  EXPECT_EQ(said_, std::vector<std::string>{"nothing runs of program queryd"});
+  EXPECT_EQ(said_, std::vector<std::string>{"no process of program queryd is running"});
 }
 
 TEST_F(CaptureTest, RecordsLessOftenWhenItCostsTooMuch) {

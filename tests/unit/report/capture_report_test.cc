@@ -45,7 +45,7 @@ TEST(CaptureReport, SaysWhatBecameOfAllProfiles) {
   request.interval.reset();
   const std::vector<Message> once = capture_messages(request, result(), "s3://profiles");
   ASSERT_EQ(once.size(), 2u);
-  EXPECT_EQ(once[1].text, "the same command, run again, sends what waits first");
+  EXPECT_EQ(once[1].text, "run the same command again to send the waiting profiles");
 }
 
 TEST(CaptureReport, JsonHasAllCounts) {
