@@ -108,9 +108,9 @@ void Uploading::set_time(const InputFile& file, Format format, OutgoingProfile& 
   profile.time = time_of_change(file.path);
   profile.stacks.time = profile.time;
   if (!is_stack_format(format)) return;
-  result_.diagnostics.warn(kTimeOfFile,
-                           file.shown() + ": does not tell when it was recorded; it counts as of " +
-                               format_time(profile.time) + ", when the file was changed");
+  result_.diagnostics.warn(
+      kTimeOfFile, file.shown() + ": does not contain its recording time; the time of its " +
+                       "last change is used, " + format_time(profile.time));
 }
 
 Result<void> Uploading::add(const InputFile& file) {
@@ -119,7 +119,7 @@ Result<void> Uploading::add(const InputFile& file) {
   if (!input.format()) return input.unknown();
   const Format format = *input.format();
   if (!is_profile(format))
-    return fail(ErrorKind::kUnsupported, input.describe(", and no profile of samples"),
+    return fail(ErrorKind::kUnsupported, input.describe(", not a profile of samples"),
                 "upload a recording (perf.data), a stack profile or an address profile");
   OutgoingProfile profile;
   profile.shown = file.shown();

@@ -23,7 +23,7 @@ constexpr const char* kKnownDestinations =
     "pyroscope+http://HOST:PORT, or profefe+http://HOST:PORT";
 
 Failure unknown_destination(const std::string& shown) {
-  return fail(ErrorKind::kUsage, shown + ": names no place for profiles", kKnownDestinations);
+  return fail(ErrorKind::kUsage, shown + ": is not a destination for profiles", kKnownDestinations);
 }
 
 #ifdef PRODPGO_NETWORK

@@ -41,13 +41,13 @@ Result<std::optional<int64_t>> parse_keep(const UploadArguments& arguments,
                 "--keep " + arguments.keep + ": expected a duration such as 30d or 12h");
   if (!destination_directory(destination))
     return fail(ErrorKind::kUsage, "--keep is for directories",
-                "a bucket has rules for the life of its objects, and a store a retention");
+                "use the lifecycle rules of the bucket, or the retention of the store");
   return std::optional(time_now() - *kept);
 }
 
 Result<ExitCode> run_upload(UploadArguments& arguments) {
   if (arguments.words.size() < 2)
-    return fail(ErrorKind::kUsage, "name the files, and behind them where they go to");
+    return fail(ErrorKind::kUsage, "give the files, then the destination");
   std::string destination = arguments.words.back();
   UploadRequest& request = arguments.request;
   request.files.assign(arguments.words.begin(), std::prev(arguments.words.end()));
@@ -81,26 +81,26 @@ Result<ExitCode> run_upload(UploadArguments& arguments) {
 void declare_upload(CommandLine& line) {
   auto options = std::make_shared<UploadArguments>();
   UploadArguments& arguments = *options;
-  line.argument(
-          "FILE... DESTINATION", arguments.words,
-          "Recordings and profiles, and behind them where they go to: a directory (PATH or\n"
-          "dir:PATH), s3://BUCKET/PREFIX, parca+http://HOST:PORT, pyroscope+http://HOST:PORT, or\n"
-          "profefe+http://HOST:PORT")
+  line.argument("FILE... DESTINATION", arguments.words,
+                "Recordings and profiles, then the destination: a directory (PATH or dir:PATH),\n"
+                "s3://BUCKET/PREFIX, parca+http://HOST:PORT, pyroscope+http://HOST:PORT, or\n"
+                "profefe+http://HOST:PORT")
       .required();
   line.option(
       "--label", arguments.labels,
-      "KEY=VALUE: label the profiles; may be given once for each key. Stores of profiles want\n"
-      "a service");
+      "KEY=VALUE: add a label to the profiles; may be given once for each key. Pyroscope and\n"
+      "profefe require the label service, Parca any label");
   line.option("--keep", arguments.keep,
-              "Then remove profiles that were recorded before this (30d, 12h) from the directory,\n"
-              "with a label service only those of the service");
+              "After the upload, remove profiles that are older than this (30d, 12h) from the\n"
+              "directory; with --label service=S, only those of S");
   add_network_options(line, arguments.network);
   add_json_option(line, arguments.json);
   line.footer(
-      "Directories and buckets get the files as they are. Their names tell the labels, and pgo "
-      "fetch\n"
-      "reads these from there. Stores of profiles get pprof, without names where these cost the\n"
-      "addresses.\n"
+      "Directories and buckets get the files unchanged, under names that contain the labels, "
+      "which\n"
+      "pgo fetch reads. Parca, Pyroscope and profefe get pprof; where a store would drop "
+      "addresses\n"
+      "that have function names, the names are left out.\n"
       "Examples:\n"
       "  pgo upload perf.data /srv/profiles --label service=queryd --label version=1.42 --keep "
       "30d\n"

@@ -70,21 +70,21 @@ echo 'main;work 7' > a.folded
 touch -d 2026-11-20T10:30:00Z a.folded
 "$pgo" upload a.folded store --label host=web-2 > text 2> log
 expect "place by the file's time" "a.folded  store/hour=2026-11-20T10/host=web-2,$(sha256sum a.folded | cut -c 1-12).folded" "$(cat text)"
-expect "warning" "pgo: warning: a.folded: does not tell when it was recorded; it counts as of 2026-11-20T10:30:00Z, when the file was \
-changed" "$(head -1 log)"
+expect "warning" "pgo: warning: a.folded: does not contain its recording time; the time of its last change is used, \
+2026-11-20T10:30:00Z" "$(head -1 log)"
 
 cp "$pgo" server
-refuses "server: is an ELF file, and no profile of samples; upload a recording (perf.data), a stack profile or an address profile" \
+refuses "server: is an ELF file, not a profile of samples; upload a recording (perf.data), a stack profile or an address profile" \
   server store
-refuses "server: is an ELF file, and no profile of samples (1 file of 2 uploaded before); upload a recording (perf.data), a stack \
+refuses "server: is an ELF file, not a profile of samples (1 file of 2 uploaded before); upload a recording (perf.data), a stack \
 profile or an address profile" a.pb server store
 refuses "a.pb: its labels make a name of 265 bytes, and file systems take 255; leave out labels, or shorten them" \
   a.pb store --label "note=$(printf '%0244d' 0)"
 refuses "--label host: '=' expected, as in zone=eu" a.pb store --label host
 refuses "the label host is given twice" a.pb store --label host=a --label host=b
 refuses "--keep soon: expected a duration such as 30d or 12h" a.pb store --keep soon
-refuses "--keep is for directories; a bucket has rules for the life of its objects, and a store a retention" \
+refuses "--keep is for directories; use the lifecycle rules of the bucket, or the retention of the store" \
   a.pb s3://bucket/prefix --keep 30d
-refuses "name the files, and behind them where they go to" store
-refuses "ftp://host/x: names no place for profiles; name a path, dir:PATH, s3://BUCKET/PREFIX, parca+http://HOST:PORT, \
+refuses "give the files, then the destination" store
+refuses "ftp://host/x: is not a destination for profiles; name a path, dir:PATH, s3://BUCKET/PREFIX, parca+http://HOST:PORT, \
 pyroscope+http://HOST:PORT, or profefe+http://HOST:PORT" a.pb ftp://host/x
