@@ -2,8 +2,9 @@
 //
 // /proc/PID/map_files/RANGE leads to the very file that is mapped, whatever has become of its path,
 // but only for processes with CAP_CHECKPOINT_RESTORE. /proc/PID/exe does so for the program itself,
-// and /proc/PID/root/PATH is the file that has the path now. Which of them it is does not matter:
-// the build ID of the recording decides whether a file is used.
+// and /proc/PID/root/PATH is the file that has the path now. Which of them it is does not matter
+// where the recording has a build ID, which decides whether a file is used. It has none of files
+// that were deleted, because perf reads build IDs by paths.
 #include "pgo/capture/process_binaries.h"
 
 #include <fcntl.h>
@@ -42,7 +43,8 @@ std::vector<FileMapping> parse_mappings(std::string_view maps) {
     file += " " + std::string(take_word(line));
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
     if (permissions.size() < 3 || permissions[2] != 'x' || !line.starts_with('/')) continue;
-    mappings.push_back({range, std::move(file), without_deleted(std::string(line))});
+    const std::string path = without_deleted(std::string(line));
+    mappings.push_back({range, std::move(file), path, path.size() < line.size()});
   }
   return mappings;
 }
@@ -63,12 +65,16 @@ ProcessBinaries ProcessBinaries::open(const std::vector<ServiceProcess>& process
       if (!known.insert({mapping.file, mapping.path}).second) continue;
       std::vector<std::string> candidates = {directory + "/map_files/" + mapping.range};
       if (mapping.path == program) candidates.push_back(directory + "/exe");
-      candidates.push_back(directory + "/root" + mapping.path);
+      const std::string by_path = directory + "/root" + mapping.path;
+      candidates.push_back(by_path);
       for (const std::string& candidate : candidates) {
         auto fd = std::make_unique<UniqueFd>(::open(candidate.c_str(), O_RDONLY | O_CLOEXEC));
         if (fd->fd < 0) continue;
-        binaries.binaries_.push_back(
-            {mapping.path, "/proc/self/fd/" + std::to_string(fd->fd), mapping.path == program});
+        binaries.binaries_.push_back({.path = mapping.path,
+                                      .readable = "/proc/self/fd/" + std::to_string(fd->fd),
+                                      .is_program = mapping.path == program,
+                                      .is_deleted = mapping.is_deleted,
+                                      .is_certain = !mapping.is_deleted || candidate != by_path});
         binaries.files_.push_back(std::move(fd));
         break;
       }
@@ -77,10 +83,14 @@ ProcessBinaries ProcessBinaries::open(const std::vector<ServiceProcess>& process
   return binaries;
 }
 
-std::vector<HeldBinary> ProcessBinaries::find(std::string_view path) const {
+std::vector<HeldBinary> ProcessBinaries::find(const std::string& recorded_path) const {
+  const std::string path = without_deleted(recorded_path);
+  const bool is_deleted = path.size() < recorded_path.size();
   std::vector<HeldBinary> found;
   for (const HeldBinary& one : binaries_)
     if (one.path == path) found.push_back(one);
+  std::stable_partition(found.begin(), found.end(),
+                        [&](const HeldBinary& one) { return one.is_deleted == is_deleted; });
   return found;
 }
 

@@ -19,9 +19,12 @@
 namespace pgo {
 
 struct HeldBinary {
-  std::string path;         // as the process names it, and so the recording
+  std::string path;         // as the process names it, and so the recording; without " (deleted)"
   std::string readable;     // where this process can read it
   bool is_program = false;  // and no library
+  bool is_deleted = false;  // or replaced: the process has another file than its path
+  // The file that is mapped, for certain; or else the one that has its path now.
+  bool is_certain = true;
 };
 
 class ProcessBinaries {
@@ -32,8 +35,9 @@ class ProcessBinaries {
 
   // Nothing is held: there were no processes to look at, or they may not be looked at.
   bool empty() const { return binaries_.empty(); }
-  // Of this path: one, or several when processes see different files there.
-  std::vector<HeldBinary> find(std::string_view path) const;
+  // Of this path: one, or several when processes see different files there. Where a recording names
+  // a file that was deleted ("/bin/queryd (deleted)"), such files come first, else last.
+  std::vector<HeldBinary> find(const std::string& recorded_path) const;
 
  private:
   std::vector<HeldBinary> binaries_;
@@ -45,6 +49,7 @@ struct FileMapping {
   std::string range;  // "7f0000000000-7f0000001000"
   std::string file;   // device and inode
   std::string path;   // without " (deleted)"
+  bool is_deleted = false;
 
   bool operator==(const FileMapping&) const = default;
 };

@@ -48,7 +48,7 @@ std::optional<FoundImage> open_image(const perf_data::RecordedFile& file,
                                      const std::string& readable, bool is_program) {
   Result<MappedFile> bytes = MappedFile::open(readable);
   if (!bytes) return std::nullopt;
-  Result<ElfImage> image = ElfImage::parse(bytes->bytes(), file.path);
+  Result<ElfImage> image = ElfImage::parse(bytes->bytes(), without_deleted(file.path));
   if (!image || image->build_id().empty()) return std::nullopt;
   if (!file.id.empty() && !file.id.matches(image->build_id())) return std::nullopt;
   return FoundImage{*std::move(bytes), *std::move(image), is_program};
@@ -58,8 +58,10 @@ std::optional<FoundImage> open_image(const perf_data::RecordedFile& file,
 // the latter is it.
 std::optional<FoundImage> find_image(const perf_data::RecordedFile& file,
                                      const ProcessBinaries& binaries) {
-  for (const HeldBinary& held : binaries.find(file.path))
+  for (const HeldBinary& held : binaries.find(file.path)) {
+    if (file.id.empty() && !held.is_certain) continue;
     if (auto found = open_image(file, held.readable, held.is_program)) return found;
+  }
   if (file.id.empty()) return std::nullopt;
   return open_image(file, file.path, false);
 }
@@ -111,7 +113,7 @@ bool Conversion::is_program(const FoundImage& found) const {
 Result<bool> Conversion::open_binaries() {
   for (const auto& [file, samples] : files_to_open(recording_, result_.has_branches)) {
     if (!file.path.starts_with('/')) continue;  // [vdso], //anon
-    if (most_sampled_.empty() && samples > 0) most_sampled_ = file.path;
+    if (most_sampled_.empty() && samples > 0) most_sampled_ = without_deleted(file.path);
     std::optional<FoundImage> found = find_image(file, held_);
     if (!found) {
       if (samples > 0) unknown_[file.path] += samples;

@@ -27,6 +27,20 @@ grep -q "$work/busyd" shown || { cat shown; fail "the program is not named"; }
 "$pgo" convert "$file" --binary busyd -o busyd.proftext > log 2>&1 || { cat log; fail "convert"; }
 head -n 1 busyd.proftext | grep -qE '^(main|busy_loop):' || { cat busyd.proftext; fail "another function is the hottest"; }
 
+# When a file has been replaced, what runs counts, and not what has its path now; also while a command runs.
+cp busyd kept
+clang-22 -O0 -g -fuse-ld=lld -Wl,--build-id service.c -o busyd.new
+mv busyd.new busyd
+spool=spool-of-replaced capture --service busyd --for 1s -o replaced 2> log
+"$pgo" record --engine clock --period "$(period 1000003)" --pid "${service_pids[0]}" -o dir:replaced --label service=delivered \
+  -- sleep 1 > text 2>> log || { cat log; fail "not delivered"; }
+! grep warning log || fail "a file was not found"
+for service in busyd delivered; do
+  "$pgo" convert "$(find replaced/service=$service -name '*.addr')" --binary kept -o replaced.proftext > log 2>&1 || { cat log; fail "convert"; }
+  grep -qE '^(main|busy_loop):' replaced.proftext || { cat replaced.proftext; fail "no samples of the program"; }
+done
+mv kept busyd
+
 # Again and again, until it is asked to end; what is under way then is kept.
 start_capture log --service busyd --every 2s --for 1s --max-overhead 50% -o store
 await 60 has_profiles store 2

@@ -34,7 +34,7 @@ class ProcessBinariesTest : public test::TemporaryFiles {
 TEST_F(ProcessBinariesTest, MappingsWithCodeOfFilesCount) {
   EXPECT_EQ(parse_mappings(kMaps),
             (std::vector<FileMapping>{
-                {"55d0c0001000-55d0c0002000", "08:01 11", "/usr/bin/queryd"},
+                {"55d0c0001000-55d0c0002000", "08:01 11", "/usr/bin/queryd", true},
                 {"7f0000000000-7f0000001000", "08:01 12", "/usr/lib/with space.so"}}));
   for (const char* damaged : {"", "\n\n", "a", "a r-xp", "a r-xp 0 0 0", "a x 0 0 0 /b"})
     EXPECT_TRUE(parse_mappings(damaged).empty()) << damaged;
@@ -52,7 +52,11 @@ TEST_F(ProcessBinariesTest, OpensWhatTheProcessSees) {
   write("proc/8/map_files/1-2", "very file");
   write("proc/8/root/usr/bin/queryd", "another one");
   const ProcessBinaries binaries = ProcessBinaries::open({{7, 0, 0}, {8, 0, 0}}, path("proc"));
-  EXPECT_EQ(contents(binaries, "/usr/bin/queryd"), "[new][very file]");
+  // Of what was deleted, the file at its path may be another one.
+  EXPECT_EQ(contents(binaries, "/usr/bin/queryd"), "[very file][new]");
+  EXPECT_EQ(contents(binaries, "/usr/bin/queryd (deleted)"), "[new][very file]");
+  EXPECT_FALSE(binaries.find("/usr/bin/queryd (deleted)").at(0).is_certain);
+  EXPECT_TRUE(binaries.find("/usr/bin/queryd").at(0).is_certain);
   EXPECT_EQ(contents(binaries, "/usr/lib/with space.so"), "[library]");
   EXPECT_EQ(contents(binaries, "[vdso]"), "");
 }

@@ -89,6 +89,35 @@ TEST_F(RecordedProfileTest, WithoutABuildIdTheFileOfTheProcessIsTheOne) {
   EXPECT_EQ(profile->binaries.at(0).id, test::program().image().build_id());
 }
 
+// perf reads build IDs by paths, so it has none of a program that was replaced while it runs.
+TEST_F(RecordedProfileTest, AProgramThatWasReplacedCountsByTheFileThatRuns) {
+  test::PerfDataBuilder perf;
+  test::Event event = test::branch_event();
+  event.sample_type &= ~static_cast<uint64_t>(PERF_SAMPLE_BRANCH_STACK);
+  perf.event(event);
+  test::Mmap2 map = test::program().map(10, test::kMap, 100);
+  map.path += " (deleted)";
+  map.build_id.clear();
+  perf.mmap2(map);
+  perf.sample({.pid = 10, .time = 200, .ip = test::c(0x1204), .period = 1000});
+  const test::TinyProgram other("/bin/tiny", "ff02030405060708090a0b0c0d0e0f1011121314");
+  const auto held = [&] {
+    write("proc/10/maps", "400000-401000 r-xp 0 08:01 1 /bin/tiny (deleted)\n");
+    write("proc/10/root/bin/tiny", other.image().bytes());
+    return ProcessBinaries::open({{10, 0, 0}}, path("proc"));
+  };
+  // What is at the path now is not taken.
+  EXPECT_EQ(make(perf, held())->contents, "");
+  write("proc/10/map_files/400000-401000", test::program().image().bytes());
+  const auto made = make(perf, held());
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(made->used, 1u);
+  const auto profile = read_address_profile(as_bytes(made->contents), "made");
+  ASSERT_TRUE(profile);
+  EXPECT_EQ(profile->binaries.at(0).path_hint, "/bin/tiny");
+  EXPECT_EQ(profile->binaries.at(0).id, test::program().image().build_id());
+}
+
 TEST_F(RecordedProfileTest, OtherFilesAtThePathAreNotUsed) {
   const test::TinyProgram other("/bin/tiny", "ff02030405060708090a0b0c0d0e0f1011121314");
   const auto made = make(clock_samples(), binaries(other.image().bytes()));
