@@ -92,6 +92,7 @@ Result<DeliveryResult> Delivery::run() {
   if (const std::string host = host_name(); !host.empty()) result_.labels.emplace("host", host);
   begin_ = time_now();
   PGO_TRY(key_, key_of(request_, result_.labels, begin_));
+  PGO_CHECK(request_.destination->check(result_.labels));
   PGO_TRY(const TemporaryDirectory directory, TemporaryDirectory::make());
   const ProcessBinaries binaries = hold_binaries(request_.record);
   RecordRequest record_request = request_.record;

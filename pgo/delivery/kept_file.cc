@@ -16,7 +16,8 @@ namespace {
 
 // "unsent-20261126T130000Z-4711.addr".
 std::string name_of(const UnsentFile& file) {
-  std::string time = format_time(file.time);
+  constexpr int64_t kSecond = 1'000'000'000;
+  std::string time = format_time(file.time / kSecond * kSecond);
   std::erase_if(time, [](char letter) { return letter == '-' || letter == ':'; });
   return "unsent-" + time + "-" + std::to_string(::getpid()) + file.extension;
 }

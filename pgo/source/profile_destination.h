@@ -47,6 +47,8 @@ class ProfileDestination {
   // As given, without secrets.
   virtual const std::string& name() const = 0;
   virtual KeptForm form() const = 0;
+  // Can profiles with these labels be put there? For asking before a long recording. Error: kUsage.
+  virtual Result<void> check(const Labels&) const { return ok(); }
   // Where it is now; several places when it went there in parts. What the store loses of it is a
   // warning. Errors: kUsage for labels that are missing or cannot be; kIo; kInput for answers that
   // are none.

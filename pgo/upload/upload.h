@@ -49,8 +49,9 @@ struct UploadResult {
 // Kinds of warnings.
 inline constexpr const char *kTimeOfFile = "time-of-file", *kNamesNotSent = "names-not-sent";
 
-// Errors: kUsage for a key and several files; those of reading the files, kUnsupported for what is no profile; those of the
-// destination. After an error, files before that one have been uploaded; the message says how many.
+// Errors: kUsage for a key and several files; those of reading the files, kUnsupported for what is
+// no profile; those of the destination. After an error, files before that one have been uploaded;
+// the message says how many.
 Result<UploadResult> upload(const UploadRequest& request);
 
 }  // namespace pgo

@@ -12,7 +12,7 @@
 namespace pgo::profefe {
 namespace {
 
-constexpr const char* kProfiles = "/api/0/profiles";
+constexpr const char *kProfiles = "/api/0/profiles", *kService = "service";
 
 // profefe's word for profiles of this name.
 std::string type_of_name(const std::string& name) {
@@ -28,6 +28,11 @@ class ProfefeDestination final : public ProfileDestination {
 
   const std::string& name() const override { return location_.shown; }
   KeptForm form() const override { return KeptForm::kStacks; }
+  Result<void> check(const Labels& labels) const override {
+    if (labels.contains(kService)) return ok();
+    return fail(ErrorKind::kUsage, name() + ": profefe wants a service for each profile",
+                "name it: \xFF{label} service=NAME");
+  }
   Result<std::vector<std::string>> put(const OutgoingProfile& profile, Diagnostics&) override;
 
  private:
@@ -37,16 +42,13 @@ class ProfefeDestination final : public ProfileDestination {
 
 Result<std::vector<std::string>> ProfefeDestination::put(const OutgoingProfile& profile,
                                                          Diagnostics&) {
-  const auto service = profile.labels.find("service");
-  if (service == profile.labels.end())
-    return fail(ErrorKind::kUsage, profile.shown + ": profefe wants a service for each profile",
-                "name it: \xFF{label} service=NAME");
+  PGO_CHECK(check(profile.labels));
+  const std::string service = profile.labels.at(kService);
   Labels others = profile.labels;
-  others.erase("service");
+  others.erase(kService);
   PGO_TRY(const std::string labels, labels_text(others, profile.shown));
   std::vector<std::pair<std::string, std::string>> parameters = {
-      {"service", service->second},
-      {"type", type_of_name(store_access::profile_name_of(profile.stacks))}};
+      {kService, service}, {"type", type_of_name(store_access::profile_name_of(profile.stacks))}};
   if (!labels.empty()) parameters.emplace_back("labels", labels);
   PGO_TRY(std::string pprof, gzip(write_pprof(profile.stacks)));
   const std::string shown = profile.shown + ": " + name();
@@ -60,7 +62,7 @@ Result<std::vector<std::string>> ProfefeDestination::put(const OutgoingProfile& 
   if (!response.is_success()) return fail(profefe_error(shown, response));
   if (response.is_html()) return fail(net::page_error(shown));
   PGO_TRY(const std::string id, parse_pushed(response.body, shown));
-  return std::vector<std::string>{name() + ": " + service->second + "/" + id};
+  return std::vector<std::string>{name() + ": " + service + "/" + id};
 }
 
 }  // namespace

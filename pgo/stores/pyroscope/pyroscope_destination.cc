@@ -15,7 +15,7 @@ namespace pgo::pyroscope {
 namespace {
 
 constexpr const char* kPush = "/push.v1.PusherService/Push";
-constexpr const char *kName = "__name__", *kServiceName = "service_name";
+constexpr const char *kName = "__name__", *kService = "service", *kServiceName = "service_name";
 
 // Sends the profiles of one server.
 class PyroscopeDestination final : public ProfileDestination {
@@ -25,26 +25,27 @@ class PyroscopeDestination final : public ProfileDestination {
 
   const std::string& name() const override { return api_->name(); }
   KeptForm form() const override { return KeptForm::kUnnamedStacks; }
+  Result<void> check(const Labels& labels) const override {
+    if (labels.contains(kService) || labels.contains(kServiceName)) return ok();
+    return fail(ErrorKind::kUsage, name() + ": Pyroscope wants a service for each profile",
+                "name it: \xFF{label} service=NAME");
+  }
   Result<std::vector<std::string>> put(const OutgoingProfile& profile,
                                        Diagnostics& diagnostics) override;
 
  private:
-  Result<Labels> labels_of(const OutgoingProfile& profile) const;
   Result<void> push(const OutgoingProfile& profile, const Labels& labels, const std::string& pprof);
 
   std::unique_ptr<PyroscopeApi> api_;
   net::HttpClient client_;
 };
 
-Result<Labels> PyroscopeDestination::labels_of(const OutgoingProfile& profile) const {
-  Labels labels = profile.labels;
-  if (const auto service = labels.find("service"); service != labels.end()) {
+// Pyroscope has its own word for the service.
+Labels with_service_name(Labels labels) {
+  if (const auto service = labels.find(kService); service != labels.end()) {
     labels.emplace(kServiceName, service->second);
     labels.erase(service);
   }
-  if (!labels.contains(kServiceName))
-    return fail(ErrorKind::kUsage, profile.shown + ": Pyroscope wants a service for each profile",
-                "name it: \xFF{label} service=NAME");
   return labels;
 }
 
@@ -64,7 +65,8 @@ Result<void> PyroscopeDestination::push(const OutgoingProfile& profile, const La
 
 Result<std::vector<std::string>> PyroscopeDestination::put(const OutgoingProfile& profile,
                                                            Diagnostics& diagnostics) {
-  PGO_TRY(Labels labels, labels_of(profile));
+  PGO_CHECK(check(profile.labels));
+  Labels labels = with_service_name(profile.labels);
   StackProfile stacks = profile.stacks;
   store_access::make_types_storable(stacks);
   labels.emplace(kName, store_access::profile_name_of(stacks));

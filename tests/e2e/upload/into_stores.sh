@@ -43,7 +43,7 @@ grep -qF "the server answered 400 (Bad Request): profile with labels is outside 
 recorded at 2026-11-26T13:20:00Z, and Pyroscope takes profiles of the last hour, unless validation.reject-older-than of its configuration \
 allows others" said || fail "$(cat said)"
 upload 2 named.pb "pyroscope+http://$store"
-grep -qF "named.pb: Pyroscope wants a service for each profile; name it: --label service=NAME" said || fail "$(cat said)"
+grep -qF "pyroscope+http://$store: Pyroscope wants a service for each profile; name it: --label service=NAME" said || fail "$(cat said)"
 end_stand_in
 start_stand_in pyroscope --tenant team-a
 upload 2 named.pb "pyroscope+http://$store" --label service=queryd

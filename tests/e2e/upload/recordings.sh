@@ -50,6 +50,7 @@ kept() { # OPTION...: sets `path` and `command`, of what is in the current direc
   AWS_ENDPOINT_URL=http://127.0.0.1:$(free_port) "$pgo" record --engine emulate "$@" -- ./prog > text 2> log || status=$?
   expect "exit code of record $* without a store" 2 $status
   path=$(echo unsent-*)
+  [[ $path =~ ^unsent-20[0-9]{6}T[0-9]{6}Z-[0-9]+\.addr$ ]] || fail "kept as $path"
   grep -qE "^pgo: error: s3://profiles[^ ]*: cannot connect to 127.0.0.1 port [0-9]+: Connection refused; check that the service runs, and its \
 host and port; the profile is kept: pgo upload $path s3://.* sends it$" log || fail "$(cat log)"
   command=$(sed -n 's/.*the profile is kept: pgo \(.*\) sends it$/\1/p' log)
@@ -88,5 +89,10 @@ recording is kept in $path: convert it with the binary that ran$" log || fail "$
 "$pgo" convert "$path" --binary prog -o prog.prof > text 2> log || fail "$(cat log)"
 
 refuses "-o queryd/{rack}.addr: there is no {rack}; use {host}, {hour}, or a key of --label" -o 's3://profiles/queryd/{rack}.addr'
+# What the destination wants is known before anything runs.
+for store in Pyroscope profefe; do
+  refuses "${store,}+http://127.0.0.1:9: $store wants a service for each profile; name it: --label service=NAME" \
+    -o "${store,}+http://127.0.0.1:9"
+done
 refuses "--label is for what is uploaded, and -o x.data is a file" -o x.data --label service=queryd
 stop_servers

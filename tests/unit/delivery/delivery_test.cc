@@ -37,7 +37,7 @@ class KeptFileTest : public test::TemporaryFiles {
 TEST_F(KeptFileTest, HasTheTimeOfItsRecordingAndIsForItsOwner) {
   std::filesystem::current_path(path(""));
   constexpr int64_t kTime = 1795698000 * int64_t{1'000'000'000};  // 2026-11-26T13:00:00Z
-  const Result<std::string> kept = keep_file({"counts", ".addr", kTime});
+  const Result<std::string> kept = keep_file({"counts", ".addr", kTime + 123});
   ASSERT_TRUE(kept) << kept.error().message;
   EXPECT_EQ(*kept, "unsent-20261126T130000Z-" + std::to_string(::getpid()) + ".addr");
   struct stat status{};
