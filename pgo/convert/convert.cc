@@ -12,6 +12,8 @@
 #include "pgo/convert/reference_tool.h"
 #include "pgo/convert/source_outputs.h"
 #include "pgo/ingest/low_yield.h"
+#include "pgo/profile/accounting.h"
+#include "pgo/profile/halves_quality.h"
 #include "pgo/profile/split_half.h"
 #include "pgo/source/input_files.h"
 
@@ -134,6 +136,13 @@ Result<void> use_pc_samples(const ConvertRequest& request, IngestResult& input,
   return ok();
 }
 
+uint64_t count_records(const BinaryCounts& counts) {
+  uint64_t records = 0;
+  for (const Trace& trace : counts.traces)
+    if (trace.reading != TraceReading::kBolt) records = saturating_add(records, trace.count);
+  return records;
+}
+
 // What was counted of input.profile.binaries[index].
 ConvertedBinary describe_counts(size_t index, const IngestResult& input,
                                 const ConvertResult& result) {
@@ -150,6 +159,7 @@ ConvertedBinary describe_counts(size_t index, const IngestResult& input,
       binary.pc_sample_weight = counts.pc_sample_weight();
     }
     binary.split_half_overlap = overlap_of_trace_halves({&counts, 1});
+    binary.quality = quality_of_halves(binary.split_half_overlap, count_records(counts));
     return binary;
   }
   const InferredBinary& inferred = result.inference->binaries[index];
@@ -177,6 +187,10 @@ Result<void> account_for(const ConvertRequest& request, IngestResult input, Conv
   else
     result.split_half_overlap = result.inference ? result.inference->split_half_overlap
                                                  : overlap_of_trace_halves(input.profile.binaries);
+  uint64_t records = 0;
+  for (const BinaryCounts& counts : input.profile.binaries)
+    records = saturating_add(records, count_records(counts));
+  result.quality = quality_of_halves(result.split_half_overlap, records);
   result.profile = std::move(input.profile);
   result.others = input.images.others();
   result.unused = std::move(input.unused);
@@ -205,15 +219,19 @@ Result<void> add_profile_outputs(const ConvertRequest& request, const Perf2bolt&
   return ok();
 }
 
-// By density, where the inference has not said it.
+// By halves and density, where the inference has not said it.
 void judge(ConvertResult& result) {
   if (result.inference) {
     result.quality = result.inference->quality();
-  } else if (result.evidence != Evidence::kUnknown) {
-    result.quality = quality_of_density(result.density);
-    for (ConvertedBinary& binary : result.binaries)
-      binary.quality = quality_of_density(binary.density);
+    return;
   }
+  const bool is_known = result.evidence != Evidence::kUnknown;
+  auto judged = [&](double density, Quality by_halves) {
+    return is_known ? quality_of_branch_records(density, by_halves) : Quality::kUnknown;
+  };
+  result.quality = judged(result.density, result.quality);
+  for (ConvertedBinary& binary : result.binaries)
+    binary.quality = judged(binary.density, binary.quality);
 }
 
 // Our profile beside the tool's, both as a compiler would read them.
