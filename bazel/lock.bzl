@@ -62,11 +62,11 @@ def _check_types(value, types, what):
         if type(value) != "dict" or type(value.get(name)) != expected:
             fail("ProdPGO: %s has no \"%s\", or it is no %s. Pin the profile again" % (what, name, expected))
 
-def _check_entry(entry, what):
+def _check_entry(entry, where, name):
     """Stops when an entry is not what pgo pin writes."""
-    _check_types(entry, _ENTRY_TYPES, what)
+    _check_types(entry, _ENTRY_TYPES, "%s: profile %s" % (where, name))
     for file in entry["files"]:
-        _check_types(file, _FILE_TYPES, "a file of " + what)
+        _check_types(file, _FILE_TYPES, "%s: a file of profile %s" % (where, name))
 
 def _rounded(number, decimals):
     """267.25, 1 -> "267.3"."""
@@ -102,7 +102,7 @@ def pinned_files(rctx):
     profiles = _read_lock(rctx, where)["profiles"]
     pinned = profiles.get(rctx.attr.entry)
     if pinned != None:
-        _check_entry(pinned, "%s: profile %s" % (where, rctx.attr.entry))
+        _check_entry(pinned, where, rctx.attr.entry)
     files = {}
     configurations = {}
     for file in (pinned or {}).get("files", []):

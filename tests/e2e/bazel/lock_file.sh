@@ -174,7 +174,7 @@ refuses_lock "pgo.lock is no pgo.lock: it is not JSON: line 2: a comma or } is m
 echo '{"version": 1, "profiles": {"small": {"files": {}}}}' > source/pgo.lock
 refuses_lock 'pgo.lock: profile small has no "files", or it is no list. Pin the profile again'
 echo '{"version": 1, "profiles": {"small": {"files": ["x"], "reference": "r"}}}' > source/pgo.lock
-refuses_lock 'a file of pgo.lock: profile small has no "digest", or it is no string. Pin the profile again'
+refuses_lock 'pgo.lock: a file of profile small has no "digest", or it is no string. Pin the profile again'
 printf '{"version": 1, "profiles": {\n    "small": {},\n    "small": {}}}' > source/pgo.lock
 refuses_lock "pgo.lock has profile small twice: keep one of them, a merge may have left both"
 cp small.proftext again.proftext
