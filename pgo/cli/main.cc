@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
       {"flags", "Print the compiler flags to build for profiling or with a profile", "",
        declare_flags},
       {"gc", "Remove old versions from a directory of profiles", "", declare_gc},
-      {"init", "Write a pgo.toml and the weekly job of CI to begin with", "", declare_init},
+      {"init", "Write a first pgo.toml, and the weekly CI job", "", declare_init},
       {"list", "List the versions of a profile in a registry", "", declare_list},
       {"lock", "Show what changed between two versions of pgo.lock", "", declare_lock},
       {"manual", "Print the manual page of pgo or of a command", "", declare_manual},

@@ -69,7 +69,7 @@ std::string CurrentBuildMatch::describe(const std::string& profile) const {
 std::string describe_absent_build(const std::vector<std::string>& builds) {
   for (const std::string& build : builds)
     if (std::error_code error; !std::filesystem::exists(build, error))
-      return build + " is not there, which current-build names; build it first";
+      return build + ", named by current-build, does not exist; build it first";
   return "";
 }
 

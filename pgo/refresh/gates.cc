@@ -55,7 +55,7 @@ void check_evidence(const std::vector<Evidence>& wanted, Evidence found, GateChe
   const bool is_one = std::find(wanted.begin(), wanted.end(), found) != wanted.end();
   check.add("evidence", std::string(evidence_words(found)), words,
             is_one ? GateVerdict::kPassed : GateVerdict::kFailed,
-            "the hosts were recorded in another way than the service asks for");
+            "the profiles were not recorded in the way that the gate asks for");
 }
 
 // A profile of unknown quality (of Go, which the counts are not judged of) is not checked.
@@ -79,10 +79,10 @@ void check_counts(const ServiceGates& gates, const CountFigures& figures, const 
   check_quality("min-quality" + of, gates.quality.value_or(kDefaultMinQuality), figures.quality,
                 check);
   check.at_least("min-density" + of, gates.density, figures.density, number_text,
-                 "functions that matter have too few counts; record more hosts or a longer time");
+                 "hot functions have too few counts; record more hosts or a longer time");
   check.at_least("min-halves" + of, gates.halves, in_percent(figures.halves), percent_text,
-                 "two halves of the samples differ, so other samples would give another profile; "
-                 "record more");
+                 "two halves of the samples give different profiles; record more hosts or a longer "
+                 "time");
   check.at_least("min-samples" + of, gates.samples, static_cast<double>(figures.samples),
                  number_text, "there are too few samples; record more hosts or a longer time");
 }
@@ -93,8 +93,8 @@ void check_missing_builds(const std::optional<double>& limit, double missing, Ga
   const double most = limit.value_or(kDefaultMaxMissingBuilds);
   check.add("max-missing-builds", percent_text(100 * missing), "at most " + percent_text(most),
             100 * missing > most ? GateVerdict::kFailed : GateVerdict::kPassed,
-            "of the samples in the service's own programs and libraries, so many are not used, "
-            "because no archive has these files; run 'pgo archive' for each file of a release");
+            "samples in programs and libraries of the service are not used if no archive has these "
+            "files; run 'pgo archive' for each file of a release");
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures
   if (figures.bolt) check_counts(gates, *figures.bolt, " (bolt)", check);
   check_missing_builds(gates.missing_builds, figures.missing_builds, check);
   check.at_least("min-hosts", gates.hosts, static_cast<double>(figures.hosts), number_text,
-                 "a few hosts do not stand for all; do the others upload their profiles?");
+                 "too few hosts have profiles to represent all; do the others upload theirs?");
   if (gates.match || figures.match_rate)
     check.at_least("min-match", gates.match ? gates.match : figures.usual_match,
                    in_percent(figures.match_rate), percent_text,

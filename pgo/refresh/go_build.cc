@@ -34,7 +34,7 @@ GateResult check_go_version(const std::string& path) {
   GateResult gate{"go-version", "-", "at least go1.21", GateVerdict::kNotChecked, ""};
   const std::optional<std::string> go = find_program("go", search_path_from_environment());
   if (!go) {
-    gate.reason = "go is not installed, so nothing tells which version built the current build";
+    gate.reason = "go is not installed, so the Go version of the current build is not known";
     return gate;
   }
   const Result<ProcessResult> finished =
@@ -42,13 +42,13 @@ GateResult check_go_version(const std::string& path) {
   const std::string version =
       finished && finished->exit_status == 0 ? go_version_in(finished->output, path) : "";
   if (version.empty()) {
-    gate.reason = "'go version -m " + path + "' names no version; is it a program built by Go?";
+    gate.reason = "'go version -m " + path + "' prints no version; is it a Go program?";
     return gate;
   }
   gate.found = version;
   gate.verdict = takes_profiles(version) ? GateVerdict::kPassed : GateVerdict::kFailed;
   if (gate.verdict == GateVerdict::kFailed)
-    gate.reason = "this Go takes no profiles; build with a newer one";
+    gate.reason = "this version of Go does not support profiles; build with a newer one";
   return gate;
 }
 

@@ -134,7 +134,7 @@ Result<bool> Refreshing::is_done_before() {
       result_.diagnostics.warn("lost-version", reference_text(request_.registry) +
                                                    ": does not have the pinned version " +
                                                    result_.before->manifest +
-                                                   " any more; it is made again");
+                                                   " any more; pgo makes it again");
       result_.figures.not_overlapped = "the registry has lost the pinned version";
       pinned_ = PinnedVersion();
       return false;
@@ -289,7 +289,7 @@ Result<void> Refreshing::choose_compile_profile() {
   }
   keep_pinned((made_.built_with.empty() ? "" : "the recorded build was made with it, and ") +
               (matched ? "it still fits"
-                       : "nothing tells whether it still fits: " + result_.figures.not_matched));
+                       : "it is not known whether it still fits: " + result_.figures.not_matched));
   return ok();
 }
 

@@ -55,7 +55,7 @@ Result<void> check_service(const ServiceConfig& service) {
     return fail(
         ErrorKind::kUsage,
         service.place + ": '" + service.name +
-            "' is no name of a service: at most 128 letters, digits, '_', '.', '-' and '+'");
+            "' is not a valid service name: at most 128 letters, digits, '_', '.', '-' and '+'");
   std::set<FileKind> kinds;
   for (const ServiceOutput output : service.outputs)
     if (!kinds.insert(kind_of(output)).second)

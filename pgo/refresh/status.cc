@@ -42,8 +42,8 @@ std::string age_reason(const StatusRequest& request, const ServiceStatus& status
   if (request.max_age == 0) return "";
   const std::optional<TimeWindow> window = status.entry ? status.entry->window : std::nullopt;
   if (!status.age || !window)
-    return "its age is not known, because neither profiles nor their names tell when they were "
-           "recorded; path-template can say where names have {hour} or {date}";
+    return "its age is not known: neither the profiles nor their names contain the recording time; "
+           "path-template can say where names have {hour} or {date}";
   const std::string end = "it was recorded until " + format_time(window->end);
   if (*status.age < -kMaxAhead)
     return end + ", which is in the future; is the clock of a host wrong, or a name in the store?";

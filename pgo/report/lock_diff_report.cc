@@ -79,17 +79,16 @@ std::string why_unknown(const FileChange& file) {
 }
 
 std::string effect_words(const FileChange& file) {
-  const std::string overlap = file.comparison ? format_share(file.comparison->overlap) +
-                                                    " of the counts are where they were"
-                                              : "";
+  const std::string overlap =
+      file.comparison ? "overlap " + format_share(file.comparison->overlap) : "";
   switch (file.effect()) {
     case ExpectedEffect::kNone: return "no effect: the file is the same";
     case ExpectedEffect::kByChance:
       return "hardly any effect: " + overlap +
-             ", as many as two halves of one of the profiles share";
+             ", not below the split-half overlap of one of the profiles";
     case ExpectedEffect::kSmall: return "a small effect: " + overlap;
-    case ExpectedEffect::kPart: return overlap + ": the code that is hot changed in part";
-    case ExpectedEffect::kMost: return overlap + ": most of the hot code changed";
+    case ExpectedEffect::kPart: return "other code is hot in part: " + overlap;
+    case ExpectedEffect::kMost: return "mostly other code is hot: " + overlap;
     case ExpectedEffect::kUnknown: return why_unknown(file);
   }
   return "";
@@ -139,8 +138,8 @@ std::vector<std::string> expectations(const ProfileChange& change) {
     }
     line += effect_words(file);
     if (file.comparison && file.comparison->came + file.comparison->went != 0)
-      line += "; of the hot functions " + format_count(file.comparison->came) + " came, " +
-              format_count(file.comparison->went) + " went";
+      line += "; hot functions: " + format_count(file.comparison->came) + " added, " +
+              format_count(file.comparison->went) + " removed";
     lines.push_back(line);
     add_losses(file_name(file), *file.before, *file.after, lines);
   }

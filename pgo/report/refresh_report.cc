@@ -50,20 +50,22 @@ std::string outcome_line(const RefreshResult& result) {
   switch (result.outcome) {
     case RefreshOutcome::kPinned:
       return "pinned to " + result.digest +
-             (result.before ? ", before to " + result.before->manifest : "");
+             (result.before ? " (was " + result.before->manifest + ")" : "");
     case RefreshOutcome::kWouldPin:
-      return "would be pinned; this is a dry run, so nothing was pushed and nothing is pinned";
+      return "would be pinned; this is a dry run, so nothing was pushed or pinned";
     case RefreshOutcome::kNothingNew:
       return "nothing new: the profiles and builds are those of " + result.digest;
     case RefreshOutcome::kTakenBack:
       return "nothing is pinned: the profiles and builds are those of " + result.digest +
              ", which was pinned and taken back";
     case RefreshOutcome::kPushedAgain:
-      return "pushed " + result.digest + " again, which was lost; it is pinned as before";
+      return "pushed " + result.digest +
+             " again, because the registry had lost it; it stays pinned";
     case RefreshOutcome::kUnchanged:
       return "no change needed: the new profile overlaps by " +
-             format_share(result.figures.overlap.value_or(1)) + " with the pinned one, and " +
-             format_share(result.unchanged_above) + " is enough; nothing is pinned";
+             format_share(result.figures.overlap.value_or(1)) +
+             " with the pinned one (limit: " + format_share(result.unchanged_above) +
+             "); nothing is pinned";
     case RefreshOutcome::kRefused: break;
   }
   return "refused: " + format_count(count_failed(result.gates), "gate") +

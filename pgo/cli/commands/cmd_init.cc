@@ -62,15 +62,15 @@ Result<ForgeChoice> choose_forge(const InitArguments& arguments) {
                   "run pgo init there, or choose --ci none and copy a template of ci-templates");
     return ForgeChoice{arguments.ci == CiChoice::kGithub ? Forge::kGithub : Forge::kGitlab, ""};
   }
-  if (!repository) return ForgeChoice{std::nullopt, "this is no repository of git"};
+  if (!repository) return ForgeChoice{std::nullopt, "this is not a git repository"};
   if (!is_at_root)
     return ForgeChoice{std::nullopt, "its job would run at the root of the repository, " +
                                          repository->root + ", and " + arguments.output +
                                          " is not the pgo.toml there"};
   if (!repository->forge)
     return ForgeChoice{std::nullopt,
-                       "neither files nor remotes of this repository tell its forge; name it with "
-                       "--ci github or --ci gitlab"};
+                       "the files and remotes of this repository do not show its forge; name it "
+                       "with --ci github or --ci gitlab"};
   return ForgeChoice{repository->forge, repository->told_by};
 }
 
@@ -78,7 +78,7 @@ Result<ForgeChoice> choose_forge(const InitArguments& arguments) {
 void print_ci_steps(Forge forge, const std::string& reason, const std::vector<CiFile>& written,
                     const std::vector<CiFile>& existing) {
   for (const CiFile& file : existing)
-    print_note(file.path + ": is there already, and stays as it is" +
+    print_note(file.path + ": already exists and is not changed" +
                (file.path.ends_with(".gitlab-ci.yml")
                     ? "; add this to its 'include:': - local: .gitlab/prodpgo-refresh.yml"
                     : ""));
@@ -86,8 +86,8 @@ void print_ci_steps(Forge forge, const std::string& reason, const std::vector<Ci
   for (const CiFile& file : written)
     print_note(file.path + ": for " + std::string(forge_name(forge)) + why);
   if (!written.empty())
-    print_note("name your image with pgo in " + written[0].path +
-               ", and store the secrets and the schedule that " +
+    print_note("set the container image with pgo in " + written[0].path +
+               ", and create the secrets and the schedule that " +
                document_path("docs/guide/ci.md") + " lists");
 }
 
@@ -115,9 +115,10 @@ Result<std::vector<CiFile>> files_for(const ForgeChoice& choice) {
 
 Result<ExitCode> run_init(const InitArguments& arguments) {
   if (!is_profile_name(arguments.words.service))
-    return fail(ErrorKind::kUsage, "'" + arguments.words.service +
-                                       "' is no name of a service: at most 128 letters, digits, "
-                                       "'_', '.', '-' and '+'");
+    return fail(ErrorKind::kUsage,
+                "'" + arguments.words.service +
+                    "' is not a valid service name: at most 128 letters, digits, "
+                    "'_', '.', '-' and '+'");
   PGO_TRY(const ForgeChoice choice, choose_forge(arguments));
   PGO_TRY(std::vector<CiFile> all, files_for(choice));
   const fs::path root = fs::path(arguments.output).parent_path();
@@ -133,12 +134,12 @@ Result<ExitCode> run_init(const InitArguments& arguments) {
   }
   if (files.files().empty())
     return fail(
-        ErrorKind::kUsage, arguments.output + ": is there already",
+        ErrorKind::kUsage, arguments.output + ": already exists",
         "'pgo init NAME -o - >> " + shell_word(arguments.output) + "' adds a service to it");
   for (const CiFile& file : written) PGO_CHECK(make_directory_of(file.path));
   PGO_CHECK(write_files(files.files()));
   if (has_config)
-    print_note(arguments.output + ": is there already, and stays as it is");
+    print_note(arguments.output + ": already exists and is not changed");
   else if (arguments.output != "-")
     print_note(arguments.output +
                ": fill in where profiles, releases and versions are; then run 'pgo refresh "
@@ -173,8 +174,8 @@ void declare_init(CommandLine& line) {
       "  GitLab   .gitlab/prodpgo-refresh.yml, and .gitlab-ci.yml if there is none\n"
       "The forge is found by .github or .gitlab-ci.yml, or by the remote of the repository. A "
       "file\n"
-      "that exists is never changed. {service} stands for the name of the service. More templates\n"
-      "(builds, releases, Kubernetes, systemd) are in ci-templates of the package.\n"
+      "that exists is never changed. {service} is replaced by the name of the service. More\n"
+      "templates (builds, releases, Kubernetes, systemd) are in ci-templates of the package.\n"
       "Exit code: 0, or 2 on errors, also when all files exist already.\n"
       "Examples:\n"
       "  pgo init queryd\n"

@@ -96,8 +96,8 @@ void declare_lock(CommandLine& line) {
                 "The same (default: the lock file as it is in the working tree)");
   line.option(
           "--lock", options->lock,
-          "The lock file that git revisions are read of (default: the nearest pgo.lock, in the\n"
-          "current directory or above it)")
+          "The lock file to read in git revisions (default: the nearest pgo.lock, in the current\n"
+          "directory or above it)")
       .group(kInputGroup);
   line.flag("--pull", request.wants_pull, "Fetch the profiles that are not in the cache")
       .group(kInputGroup);
@@ -116,8 +116,8 @@ void declare_lock(CommandLine& line) {
   add_json_option(line, options->output.json);
   add_registry_options(line, options->registry);
   line.footer(
-      "Compares LLVM and GCC profiles by position: the overlap is the sum of the lesser share of\n"
-      "each. It does not say how much faster or slower a program becomes.\n"
+      "Compares LLVM and GCC profiles: the overlap adds up, over all positions in the code, the\n"
+      "lower of the two shares. It does not say how much faster or slower a program becomes.\n"
       "Examples:\n"
       "  pgo lock diff\n"
       "  pgo lock diff HEAD~1 HEAD --pull\n"

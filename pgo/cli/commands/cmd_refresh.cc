@@ -245,13 +245,14 @@ Result<ExitCode> RefreshRun::run() {
 void declare_refresh(CommandLine& line) {
   auto options = std::make_shared<RefreshArguments>();
   add_service_options(line, options->services);
-  line.flag("--dry-run", options->dry_run, "Do all but push and pin: show what would happen");
-  line.option("--summary", options->summary,
-              "If anything was pinned, write the text of a pull request (Markdown); '' for none\n"
-              "(default: summary.md beside pgo.toml)")
+  line.flag("--dry-run", options->dry_run, "Show what would happen, without pushing or pinning");
+  line.option(
+          "--summary", options->summary,
+          "If anything was pinned, write the text of a pull request here (Markdown); '' for none\n"
+          "(default: summary.md beside pgo.toml)")
       .type_name("FILE")
       .group(kOutputGroup);
-  line.option("--sign", options->sign, "Sign each version with this secret key of minisign")
+  line.option("--sign", options->sign, "Sign each version with this minisign secret key")
       .type_name("KEYFILE");
   line.option("--perf2bolt", options->perf2bolt, "Run this perf2bolt for BOLT profiles")
       .group(kToolGroup);
@@ -266,10 +267,11 @@ void declare_refresh(CommandLine& line) {
       "  3. converts the profiles for the compiler and for BOLT,\n"
       "  4. checks the result against the gates,\n"
       "  5. pushes it to the registry as a version, and pins this version in pgo.lock.\n"
-      "If profiles and programs are those of the pinned version, it changes nothing. After an\n"
+      "If the profiles and programs are those of the pinned version, it changes nothing. After an\n"
       "interruption, run it again.\n"
-      "Exit code: 0 when each service is pinned or needs no new profile, 1 when a gate of one\n"
-      "failed (its pin stays), 2 for errors.\n"
+      "Exit code: 0 when each service is pinned or needs no new profile, 1 when a gate failed "
+      "(the\n"
+      "pin of that service stays), 2 for errors.\n"
       "Examples:\n"
       "  pgo refresh\n"
       "  pgo refresh --service queryd --dry-run\n"

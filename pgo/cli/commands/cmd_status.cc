@@ -77,22 +77,22 @@ void declare_status(CommandLine& line) {
   add_service_options(line, options->services);
   line.option(
           "--max-age", options->max_age,
-          "A new profile is due when the last recording of the pinned one is older than this: 6h,\n"
-          "14d, 2w")
+          "A new profile is due when the last recording of the pinned one is older than this (6h,\n"
+          "14d, 2w)")
       .show_default();
-  line.option("--min-match", options->min_match,
-              "A new profile is due when less than this percentage of the pinned one matches\n"
-              "current-build, as 'pgo match' tells. Default: min-match of the service's gates, or\n"
-              "else 50 for a profile by line, and 20 for one by probe")
+  line.option(
+          "--min-match", options->min_match,
+          "A new profile is due when less than this percentage of the pinned one matches\n"
+          "current-build (see 'pgo match'). Default: the gate min-match of the service, or else\n"
+          "50 for a profile by line, and 20 for one by probe")
       .percent();
   add_json_option(line, options->json);
   add_registry_options(line, options->services.registry);
   add_jobs_option(line, options->jobs);
   line.footer(
-      "Lists the profiles that are pinned for the services of pgo.toml, and says for which of "
-      "them\n"
-      "a new one is due: none is pinned, the pinned one is too old, of unknown age or dated in\n"
-      "the future, or too little of it matches current-build. 'pgo refresh' makes new ones.\n"
+      "Lists the pinned profile of each service of pgo.toml. A new one is due if none is pinned,\n"
+      "if the pinned one is too old, of unknown age or dated in the future, or if too little of\n"
+      "it matches current-build. 'pgo refresh' makes new ones.\n"
       "Exit code: 0 when no profile is due, 1 when one is due, 2 for errors of any service.\n"
       "Examples:\n"
       "  pgo status\n"

@@ -47,7 +47,7 @@ rm -r pgo.lock registry builds
 mkdir empty
 sed -i 's|"oci-dir:releases"|["dir:empty", "dir:builds"]|' pgo.toml
 refresh 1
-says "max-missing-builds failed: of the samples in the service's own programs and libraries, so many are not used" text
+says "max-missing-builds failed: samples in programs and libraries of the service are not used if no archive has these files" text
 printf '%s\n' '[service.queryd.gates]' 'max-missing-builds = 99' 'min-hosts = 2' >> pgo.toml
 refresh 1
 says 'min-hosts 1 at least 2 FAILED' text # two hosts run the build that is missing

@@ -10,11 +10,11 @@ refuses() { # TEXT LINE...
   says "$1" text
   [ ! -e pgo.lock ] && [ ! -e registry ] && [ ! -e summary.md ] || fail "something is pinned"
 }
-refuses 'min-hosts failed: a few hosts do not stand for all; do the others upload their profiles?' 'min-hosts = 3'
+refuses 'min-hosts failed: too few hosts have profiles to represent all; do the others upload theirs?' 'min-hosts = 3'
 says 'min-hosts    2        at least 3' text
 refuses 'min-samples failed: there are too few samples; record more hosts or a longer time' 'min-samples = 1e9'
-refuses 'min-density failed: functions that matter have too few counts' 'min-density = 1e9'
-refuses 'evidence failed: the hosts were recorded in another way than the service asks for' 'evidence = "branch-records"'
+refuses 'min-density failed: hot functions have too few counts' 'min-density = 1e9'
+refuses 'evidence failed: the profiles were not recorded in the way that the gate asks for' 'evidence = "branch-records"'
 says 'evidence     software branch records  branch records' text
 
 # What pgo fetch warns of.
@@ -47,7 +47,7 @@ for gates in '' '[service.queryd.gates]
 min-match = 80'; do
   configure 'current-build = "build/queryd"' "$gates"
   refresh 0 --dry-run
-  says 'min-match was not checked: build/queryd is not there, which current-build names; build it first' text
+  says 'min-match was not checked: build/queryd, named by current-build, does not exist; build it first' text
 done
 configure '[service.queryd.gates]' 'min-overlap = 80'
 refresh 0

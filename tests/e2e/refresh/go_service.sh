@@ -41,4 +41,4 @@ mkdir bin
 for tool in /bin/* /usr/bin/*; do [ "${tool##*/}" = go ] || ln -sf "$tool" bin/; done
 PATH=$work/bin refresh
 grep -Eq '^  go-version +- +at least go1.21 +not checked$' text || { cat text; fail "the version is known"; }
-grep -qxF '  go-version was not checked: go is not installed, so nothing tells which version built the current build' text
+grep -qxF '  go-version was not checked: go is not installed, so the Go version of the current build is not known' text

@@ -28,25 +28,25 @@ expect "files" "./.github/workflows/prodpgo-refresh.yml ./pgo.toml" "$(files)"
 cmp .github/workflows/prodpgo-refresh.yml "$templates/github/prodpgo-refresh.yml"
 says "pgo.toml: fill in where profiles, releases and versions are; then run 'pgo refresh --dry-run'"
 says ".github/workflows/prodpgo-refresh.yml: for GitHub, by the remote's host, github.com"
-grep -q '^pgo: name your image with pgo in .github/workflows/prodpgo-refresh.yml, and store the secrets and the schedule that /.*/docs/guide/ci.md lists$' \
+grep -q '^pgo: set the container image with pgo in .github/workflows/prodpgo-refresh.yml, and create the secrets and the schedule that /.*/docs/guide/ci.md lists$' \
   "$work/log" || { cat "$work/log"; fail "does not say what to do next"; }
 ! grep -q hunter2 "$work/log" || fail "shows a password"
 # Again: all is there.
 echo changed > .github/workflows/prodpgo-refresh.yml
 cp pgo.toml ../before.toml
 init 2 queryd
-says "error: pgo.toml: is there already; 'pgo init NAME -o - >> pgo.toml' adds a service to it"
+says "error: pgo.toml: already exists; 'pgo init NAME -o - >> pgo.toml' adds a service to it"
 # One of two is there.
 rm pgo.toml
 init 0 queryd
 cmp pgo.toml ../before.toml
 expect "file that was there" changed "$(cat .github/workflows/prodpgo-refresh.yml)"
-says ".github/workflows/prodpgo-refresh.yml: is there already, and stays as it is"
+says ".github/workflows/prodpgo-refresh.yml: already exists and is not changed"
 echo mine > pgo.toml
 rm .github/workflows/prodpgo-refresh.yml
 init 0 queryd
 expect "pgo.toml" mine "$(cat pgo.toml)"
-says "pgo.toml: is there already, and stays as it is"
+says "pgo.toml: already exists and is not changed"
 
 # GitLab, by its file, which has other jobs.
 repository by_file
@@ -55,7 +55,7 @@ init 0 queryd
 expect "files" "./.gitlab-ci.yml ./.gitlab/prodpgo-refresh.yml ./pgo.toml" "$(files)"
 cmp .gitlab/prodpgo-refresh.yml "$templates/gitlab/prodpgo-refresh.yml"
 expect ".gitlab-ci.yml" 'build: { script: make }' "$(cat .gitlab-ci.yml)"
-says ".gitlab-ci.yml: is there already, and stays as it is; add this to its 'include:': - local: .gitlab/prodpgo-refresh.yml"
+says ".gitlab-ci.yml: already exists and is not changed; add this to its 'include:': - local: .gitlab/prodpgo-refresh.yml"
 says ".gitlab/prodpgo-refresh.yml: for GitLab, by .gitlab-ci.yml"
 
 # As the user says: GitLab without a pipeline so far.
@@ -76,7 +76,7 @@ expect "what is printed" "$(cat pgo.toml)" "$(cat "$work/text")"
 repository unknown
 init 0 queryd
 expect "files" "./pgo.toml" "$(files)"
-says "no CI job is written: neither files nor remotes of this repository tell its forge; name it with --ci github or --ci gitlab"
+says "no CI job is written: the files and remotes of this repository do not show its forge; name it with --ci github or --ci gitlab"
 mkdir service
 cd service
 init 0 queryd

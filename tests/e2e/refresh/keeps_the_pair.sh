@@ -107,7 +107,7 @@ record_host 2026-11-28T10 web-1 7 of_other
 record_host 2026-11-28T11 web-1 11 of_other
 record_host 2026-11-28T10 web-2 31 of_pinned
 refresh 0
-says '  compile profile  the pinned one: the recorded build was made with it, and nothing tells whether it still fits: there is no current build to compare with; current-build names one' text
+says '  compile profile  the pinned one: the recorded build was made with it, and it is not known whether it still fits: there is no current build to compare with; current-build names one' text
 expect "compile profile" "$pinned" "$(locked llvm digest)"
 # The other build ran twice as much, and yet the BOLT profile is of this one.
 of_pinned_id=$(llvm-readelf-22 -n of_pinned | sed -n 's/.*Build ID: //p')

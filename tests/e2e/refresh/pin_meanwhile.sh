@@ -28,4 +28,4 @@ says "pgo: error: queryd: pgo.lock: the pinned version of queryd changed meanwhi
 expect "pinned" "$first" "$(locked - manifest)"
 cmp summary.md before.md
 refresh 0
-says ", before to $first" text
+says "(was $first)" text

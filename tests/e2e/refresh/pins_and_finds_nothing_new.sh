@@ -7,7 +7,7 @@
 # A dry run pushes and pins nothing.
 tree > tree.before
 refresh 0 --dry-run
-says 'queryd: would be pinned; this is a dry run, so nothing was pushed and nothing is pinned' text
+says 'queryd: would be pinned; this is a dry run, so nothing was pushed or pinned' text
 tree | cmp - tree.before
 
 refresh 0
@@ -52,8 +52,8 @@ cp pgo.lock before.lock
 for lost in "$(blob "$digest")" registry; do
   rm -r "$lost"
   refresh 0
-  says "queryd: pushed $digest again, which was lost; it is pinned as before" text
-  says "pgo: warning: queryd: oci-dir:registry: does not have the pinned version $digest any more; it is made again" log
+  says "queryd: pushed $digest again, because the registry had lost it; it stays pinned" text
+  says "pgo: warning: queryd: oci-dir:registry: does not have the pinned version $digest any more; pgo makes it again" log
   cmp pgo.lock before.lock
   refresh 0
   says "queryd: nothing new: the profiles and builds are those of $digest" text
@@ -73,7 +73,7 @@ expect "pinned" "$digest" "$(locked - manifest)"
 configure '[service.queryd.gates]' 'max-overlap = 100'
 record_host 2026-11-26T13 web-3 29
 refresh 0
-says ", before to $digest" text
+says "(was $digest)" text
 new=$(locked - manifest)
 [ "$new" != "$digest" ] || fail "the same version"
 "$pgo" pin queryd --previous > pin.text

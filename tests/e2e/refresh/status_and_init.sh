@@ -13,7 +13,7 @@ status() { # EXPECTED_EXIT_CODE [ARGUMENT]...
 # A pgo.toml that is there already stays.
 cp pgo.toml before.toml
 "$pgo" init queryd > text 2> log && fail "replaced pgo.toml"
-says "pgo: error: pgo.toml: is there already; 'pgo init NAME -o - >> pgo.toml' adds a service to it" log
+says "pgo: error: pgo.toml: already exists; 'pgo init NAME -o - >> pgo.toml' adds a service to it" log
 cmp pgo.toml before.toml
 rm pgo.toml
 "$pgo" init queryd --source dir:store --binaries dir:builds --registry oci-dir:registry > text 2> log
@@ -23,7 +23,7 @@ says 'source = "s3://profiles/queryd"' printed.toml
 status=0
 "$pgo" init 'a b' -o - > text 2> log || status=$?
 expect "exit code" 2 $status
-says "pgo: error: 'a b' is no name of a service: at most 128 letters, digits, '_', '.', '-' and '+'" log
+says "pgo: error: 'a b' is not a valid service name: at most 128 letters, digits, '_', '.', '-' and '+'" log
 # Another service is added as the message of an existing pgo.toml says.
 cp pgo.toml two.toml
 "$pgo" init query.d+2 -o - >> two.toml 2> log
@@ -48,7 +48,7 @@ status 0 --max-age 5000w
 says '100.0 % ok' text
 mv unstripped built
 status 0 --max-age 5000w
-says 'unstripped is not there, which current-build names; build it first' text
+says 'unstripped, named by current-build, does not exist; build it first' text
 mv built unstripped
 sed 's/static int/int/; s/step/other/g; s/  for (int/  if (sum) return 1;\n  for (int/' server.c > other.c
 clang-22 -O2 -g -fdebug-info-for-profiling -fuse-ld=lld -Wl,--build-id=sha1 other.c -o other

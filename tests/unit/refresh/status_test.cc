@@ -65,8 +65,8 @@ TEST_F(StatusTest, IsDueWhenItsAgeIsNotKnown) {
   EXPECT_EQ(
       status().due,
       std::vector<std::string>{
-          "its age is not known, because neither profiles nor their names tell when they were "
-          "recorded; path-template can say where names have {hour} or {date}"});
+          "its age is not known: neither the profiles nor their names contain the recording time; "
+          "path-template can say where names have {hour} or {date}"});
   request_.max_age = 0;
   EXPECT_FALSE(status().is_due());
 }
@@ -86,7 +86,7 @@ TEST_F(StatusTest, NamesTheBuildThatDoesNotMatch) {
   pin("2026-12-01");
   request_.current_builds = {path("pgo.lock"), "build/libquery.so"};
   EXPECT_EQ(status().not_compared,
-            "build/libquery.so is not there, which current-build names; build it first");
+            "build/libquery.so, named by current-build, does not exist; build it first");
   CurrentBuildMatch match;
   match.builds = {{"build/queryd", 1}, {"build/libquery.so", .138}, {"build/libnew.so", {}}};
   match.match_rate = .138;

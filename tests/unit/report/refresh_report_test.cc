@@ -25,23 +25,22 @@ TEST(RefreshReport, BeginsWithTheOutcome) {
   RefreshResult result = refreshed(RefreshOutcome::kPinned);
   EXPECT_EQ(first_line(result), "queryd: pinned to sha256:aa");
   result.before.emplace().manifest = "sha256:bb";
-  EXPECT_EQ(first_line(result), "queryd: pinned to sha256:aa, before to sha256:bb");
+  EXPECT_EQ(first_line(result), "queryd: pinned to sha256:aa (was sha256:bb)");
   EXPECT_EQ(first_line(refreshed(RefreshOutcome::kWouldPin)),
-            "queryd: would be pinned; this is a dry run, so nothing was pushed and nothing is "
-            "pinned");
+            "queryd: would be pinned; this is a dry run, so nothing was pushed or pinned");
   EXPECT_EQ(refresh_text(refreshed(RefreshOutcome::kNothingNew)),
             "queryd: nothing new: the profiles and builds are those of sha256:aa\n");
   EXPECT_EQ(refresh_text(refreshed(RefreshOutcome::kTakenBack)),
             "queryd: nothing is pinned: the profiles and builds are those of sha256:aa, which was "
             "pinned and taken back\n");
   EXPECT_EQ(first_line(refreshed(RefreshOutcome::kPushedAgain)),
-            "queryd: pushed sha256:aa again, which was lost; it is pinned as before");
+            "queryd: pushed sha256:aa again, because the registry had lost it; it stays pinned");
   result = refreshed(RefreshOutcome::kUnchanged);
   result.figures.overlap = .981;
   result.unchanged_above = .976;
   EXPECT_EQ(first_line(result),
-            "queryd: no change needed: the new profile overlaps by 98.1 % with the pinned one, and "
-            "97.6 % is enough; nothing is pinned");
+            "queryd: no change needed: the new profile overlaps by 98.1 % with the pinned one "
+            "(limit: 97.6 %); nothing is pinned");
 }
 
 TEST(RefreshReport, IsCutWhereAForgeTakesNoMore) {
