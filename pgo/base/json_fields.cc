@@ -47,7 +47,7 @@ size_t line_of_fault(std::string_view text) {
 
 JsonFields::JsonFields(const json& object, std::string place, JsonProblem& problem)
     : object_(object), place_(std::move(place)), problem_(problem) {
-  if (!object.is_object()) problem_.note(place_ + " is no object");
+  if (!object.is_object()) problem_.note(place_ + " is not an object");
 }
 
 const json* JsonFields::find(const char* key) const {

@@ -358,7 +358,7 @@ Result<LockFile> read_lock_file(const std::string& path, Diagnostics& diagnostic
                 "'pgo refresh' or 'pgo pin NAME REFERENCE' makes one; \xFF{lock} names another");
   }
   if (!S_ISREG(status.st_mode))
-    return fail(ErrorKind::kInput, path + ": is not a lock file: it is no regular file");
+    return fail(ErrorKind::kInput, path + ": is not a lock file: it is not a regular file");
   PGO_TRY(const MappedFile file, MappedFile::open(path));
   return parse_lock_file(as_text(file.bytes()), path, diagnostics);
 }

@@ -40,7 +40,7 @@ Result<std::optional<MappedFile>> open_if_there(const std::string& path, uint64_
     if (errno == ENOENT || errno == ENOTDIR) return std::optional<MappedFile>();
     return io_failure(path, "cannot open");
   }
-  if (!S_ISREG(status.st_mode)) return fail(ErrorKind::kInput, path + ": is no regular file");
+  if (!S_ISREG(status.st_mode)) return fail(ErrorKind::kInput, path + ": is not a regular file");
   if (static_cast<uint64_t>(status.st_size) > max_bytes)
     return fail(ErrorKind::kInput,
                 path + ": is larger than " + std::to_string(max_bytes) + " bytes");

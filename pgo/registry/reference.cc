@@ -133,11 +133,12 @@ Result<RegistryReference> parse_reference(std::string_view text) {
     reference.tag = rest.substr(colon + 1);
     rest = rest.substr(0, colon);
     if (!is_tag(reference.tag))
-      return wrong(text,
-                   "'" + reference.tag +
-                       "' behind the last ':' is no tag: at most 128 letters, digits, '_', '.' "
-                       "and '-'",
-                   is_layout ? "end the path in '/' when the ':' belongs to it" : "");
+      return wrong(
+          text,
+          "'" + reference.tag +
+              "' after the last ':' is not a valid tag: at most 128 letters, digits, '_', '.' "
+              "and '-'",
+          is_layout ? "end the path in '/' when the ':' belongs to it" : "");
   }
   if (!is_layout) {
     PGO_CHECK(parse_remote(text, rest, reference));

@@ -49,7 +49,7 @@ Result<std::optional<RegistryCredentials>> ask_helper(const std::string& helper,
                                 : "ended with exit status " + std::to_string(finished.exit_status)),
         "run it by hand, with " + host + " on standard input");
   PGO_TRY(const nlohmann::json answer,
-          parse_json(finished.output, kMaxConfig, *program + " get", "the answer is no JSON"));
+          parse_json(finished.output, kMaxConfig, *program + " get", "the answer is not JSON"));
   JsonProblem problem;
   JsonFields fields(answer, "the answer", problem);
   RegistryCredentials found;
@@ -76,7 +76,7 @@ Result<std::optional<RegistryCredentials>> read_auth(const nlohmann::json& objec
     const size_t colon = pair ? pair->find(':') : std::string::npos;
     if (!pair || colon == std::string::npos)
       return fail(ErrorKind::kInput,
-                  path + ": \"auth\" of " + host + " is no base64 of user:password");
+                  path + ": \"auth\" of " + host + " is not user:password in base64");
     found.user = pair->substr(0, colon);
     found.password = pair->substr(colon + 1);
   }

@@ -34,7 +34,7 @@ Result<net::HttpUrl> resolve_location(std::string_view location, const net::Http
   }
   Result<net::HttpUrl> parsed = net::parse_http_url(url);
   if (parsed) return parsed;
-  return fail(ErrorKind::kInput, page.shown() + ": the answer leads to what is no URL: " +
+  return fail(ErrorKind::kInput, page.shown() + ": the answer leads to an invalid URL: " +
                                      url_without_secrets(location));
 }
 

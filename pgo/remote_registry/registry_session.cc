@@ -168,7 +168,7 @@ Result<void> RegistrySession::find_own_credentials() {
 Result<std::string> RegistrySession::ask_for_token(const AuthChallenge& challenge) {
   Result<net::HttpUrl> realm = net::parse_http_url(challenge.realm);
   if (!realm)
-    return fail(ErrorKind::kInput, name_ + ": names a token server that is no URL: " +
+    return fail(ErrorKind::kInput, name_ + ": names a token server with an invalid URL: " +
                                        url_without_secrets(challenge.realm));
   if (realm->scheme != "https" && !realm->is_loopback() && !options_.plain_http)
     return fail(ErrorKind::kIo, name_ + ": names a token server without TLS: " + realm->origin(),
@@ -202,7 +202,7 @@ Result<std::string> RegistrySession::ask_for_token(const AuthChallenge& challeng
     return fail(std::move(error));
   }
   PGO_TRY(const nlohmann::json object,
-          parse_json(answer.body, kMaxToken, realm->shown(), "the answer is no token"));
+          parse_json(answer.body, kMaxToken, realm->shown(), "the answer is not a token"));
   JsonProblem problem;
   JsonFields fields(object, "the answer", problem);
   std::string token = fields.optional_text("token");

@@ -127,7 +127,7 @@ Result<std::vector<ManifestName>> RemoteRegistry::list_manifests() {
   std::set<std::string> tags;
   auto take = [&](const std::string& body) -> Result<void> {
     PGO_TRY(const nlohmann::json object,
-            parse_json(body, kMaxList, name(), "the list of tags is no JSON"));
+            parse_json(body, kMaxList, name(), "the list of tags is not JSON"));
     JsonProblem problem;
     JsonFields fields(object, "the list of tags", problem);
     const nlohmann::json* const listed = fields.find("tags");

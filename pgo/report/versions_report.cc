@@ -125,7 +125,7 @@ std::string listed_table(const std::vector<ListedVersion>& versions) {
 }
 
 Message moved_tag(const std::string& place, const std::string& from, const std::string& to) {
-  return note(place + ": the tag moved, from " + from + " to " + to);
+  return note(place + ": the tag moved from " + from + " to " + to);
 }
 
 }  // namespace
@@ -170,11 +170,11 @@ std::vector<Message> push_messages(const PushResult& result, const RegistryRefer
       note(result.is_new        ? place + ": pushed " +
                                       new_files_text(result.pushed_files, result.pushed_bytes,
                                                      result.version.files.size())
-           : result.is_repaired ? place + ": this version was damaged, and is whole again; " +
+           : result.is_repaired ? place + ": this version was damaged and is repaired; " +
                                       format_count(result.pushed_files, "file") + " with " +
                                       format_size(result.pushed_bytes) + " " +
                                       (result.pushed_files == 1 ? "was" : "were") + " written again"
-                                : place + ": this version is already there"));
+                                : place + ": this version already exists"));
   if (!result.moved_from.empty())
     messages.push_back(moved_tag(place, result.moved_from, result.digest));
   if (!result.signed_by.empty())
@@ -235,8 +235,8 @@ std::string list_text(const VersionList& list) {
   }
   if (builds > 0) sheet.line("and " + format_count(builds, "build") + " that pgo archive keeps");
   if (others > 0)
-    sheet.line("and " + format_count(others, "artifact that is no profile",
-                                     "artifacts that are no profiles"));
+    sheet.line("and " + format_count(others, "artifact that is not a profile",
+                                     "artifacts that are not profiles"));
   return (list.versions.empty() ? "" : listed_table(list.versions)) + sheet.text();
 }
 
@@ -262,11 +262,11 @@ std::string pin_text(const PinResult& result, const PinRequest& request) {
   TextSheet sheet;
   const std::string what = request.lock + ": " + request.name + ": ";
   if (!result.is_changed)
-    sheet.line(what + "is pinned to " + result.entry.manifest + " already");
+    sheet.line(what + "is already pinned to " + result.entry.manifest);
   else if (result.before.empty() || result.before == result.entry.manifest)
     sheet.line(what + "pinned to " + result.entry.manifest);
   else
-    sheet.line(what + "pinned to " + result.entry.manifest + ", before to " + result.before);
+    sheet.line(what + "pinned to " + result.entry.manifest + " (was " + result.before + ")");
   return sheet.text();
 }
 

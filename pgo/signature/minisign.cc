@@ -75,7 +75,7 @@ std::vector<uint8_t> commented(Bytes signature, std::string_view comment) {
 }
 
 Failure no_key(const std::string& name, const char* kind) {
-  return fail(ErrorKind::kInput, name + ": is no " + kind + " key of minisign",
+  return fail(ErrorKind::kInput, name + ": is not a minisign " + kind + " key",
               "minisign -G makes a pair of keys");
 }
 
@@ -113,18 +113,18 @@ struct Signature {
 
 Result<Signature> parse_signature(std::string_view text, const std::string& name) {
   const auto no_signature = [&](const char* what) {
-    return fail(ErrorKind::kInput, name + ": is no signature of minisign: " + what);
+    return fail(ErrorKind::kInput, name + ": is not a minisign signature: " + what);
   };
   if (text.size() > kMaxText) return no_signature("it has more than 64 KB");
   const std::vector<std::string_view> lines = lines_of(text, 4);
   if (lines.size() < 4) return no_signature("it has fewer than four lines");
-  if (!lines[0].starts_with(kUntrusted)) return no_signature("line 1 is no untrusted comment");
+  if (!lines[0].starts_with(kUntrusted)) return no_signature("line 1 is not an untrusted comment");
   const auto first = decode(lines[1], 2 + sizeof(KeyId) + crypto_sign_BYTES);
   if (!first || (!begins_with(*first, kPlain) && !begins_with(*first, kHashed)))
-    return no_signature("line 2 is no Ed25519 signature");
-  if (!lines[2].starts_with(kTrusted)) return no_signature("line 3 is no trusted comment");
+    return no_signature("line 2 is not an Ed25519 signature");
+  if (!lines[2].starts_with(kTrusted)) return no_signature("line 3 is not a trusted comment");
   const auto second = decode(lines[3], crypto_sign_BYTES);
-  if (!second) return no_signature("line 4 is no Ed25519 signature");
+  if (!second) return no_signature("line 4 is not an Ed25519 signature");
   Signature parsed;
   parsed.is_hashed = begins_with(*first, kHashed);
   std::copy_n(first->begin() + 2, parsed.id.size(), parsed.id.begin());
@@ -236,7 +236,7 @@ Result<std::string> verify(const PublicKey& key, std::string_view signature, Byt
                                          : is_signed(parsed.signature, message);
   if (!is_valid)
     return fail(ErrorKind::kMismatch,
-                name + ": is no signature of these bytes by the key " + key_id_text(key.id));
+                name + ": is not a signature of this data by the key " + key_id_text(key.id));
   if (!is_signed(parsed.comment_signature, commented(parsed.signature, parsed.comment)))
     return fail(ErrorKind::kMismatch, name + ": the trusted comment was changed");
   return std::string(parsed.comment);

@@ -138,7 +138,7 @@ Result<void> describe_contents(DescribedFile& described, unsigned jobs) {
   if (described.file.name.ends_with(".md")) {
     const std::string_view text = as_text(described.contents.bytes());
     if (valid_utf8(text) != text)
-      return fail(ErrorKind::kInput, described.path + ": is no text in UTF-8");
+      return fail(ErrorKind::kInput, described.path + ": is not UTF-8 text");
     set_form(described.file, FileForm::kSummaryMarkdown);
     return ok();
   }

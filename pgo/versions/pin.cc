@@ -121,9 +121,10 @@ void keep_previous(const LockEntry& old, LockEntry& entry) {
 
 Result<PinResult> pin(const PinRequest& request) {
   if (!is_profile_name(request.name))
-    return fail(ErrorKind::kUsage, "'" + request.name +
-                                       "' is no name of a profile: at most 128 letters, digits, "
-                                       "'_', '.', '-' and '+'");
+    return fail(ErrorKind::kUsage,
+                "'" + request.name +
+                    "' is not a valid profile name: at most 128 letters, digits, "
+                    "'_', '.', '-' and '+'");
   PinResult result;
   PGO_TRY(const LockTurns turn, wait_for_turns({request.lock}));
   PGO_TRY(LockFile lock,

@@ -72,7 +72,7 @@ Result<void> add_condition(std::string_view text, VersionInput& input) {
                     [&](FileKind kind) { return file_kind_name(kind) == input.kind; }))
       return ok();
     return fail(ErrorKind::kUsage,
-                input.text + ": '" + input.kind + "' is no kind of files; the kinds are " +
+                input.text + ": '" + input.kind + "' is not a kind of file; the kinds are " +
                     names_of(std::vector<FileKind>(std::begin(kKinds), std::end(kKinds))));
   }
   input.others += (input.others.empty() ? "" : ",") + std::string(text);

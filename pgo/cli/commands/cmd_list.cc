@@ -45,9 +45,8 @@ void declare_list(CommandLine& line) {
   add_registry_options(line, options->registry);
   add_json_option(line, options->json);
   line.footer(
-      "The versions whose profiles were recorded last come first. SIGNED BY shows the IDs of "
-      "keys,\n"
-      "as the signatures say; 'pgo list' does not verify them, 'pgo pull --verify' does.\n"
+      "The version with the latest recordings comes first. SIGNED BY shows the key IDs in the\n"
+      "signatures; 'pgo list' does not verify these, 'pgo pull --verify' does.\n"
       "Example:\n"
       "  pgo list oci-dir:/srv/profiles/server");
   line.run([options] { return report_any_failure(run_list(*options), options->json); });

@@ -26,7 +26,7 @@ refuses "$blob: is damaged: its digest should be $file, and is $bad; $again" cop
 [ ! -e "cache/blobs/sha256/${file#sha256:}" ] || fail "the damaged blob is in the cache"
 # Pushing it again repairs it.
 expect "digest" "$digest" "$(push week-48 100)"
-expect "what is said" "pgo: oci-dir:profiles:week-48: this version was damaged, and is whole again; 1 file with 28 bytes was \
+expect "what is said" "pgo: oci-dir:profiles:week-48: this version was damaged and is repaired; 1 file with 28 bytes was \
 written again" "$(cat log)"
 cmp "$blob" good
 "$pgo" pin server oci-dir:profiles:week-48 > text

@@ -17,7 +17,7 @@ pin server week-47 > ../text
 pin zebra week-47 > ../text
 git add pgo.lock
 git commit -qm base
-expect "again" "pgo.lock: server: is pinned to $one already" "$(pin server week-47)"
+expect "again" "pgo.lock: server: is already pinned to $one" "$(pin server week-47)"
 git diff --exit-code
 expect "reference" '      "reference": "oci-dir:../profiles:week-47"' "$(grep -m1 reference pgo.lock)"
 
@@ -58,14 +58,14 @@ for command in "pull --locked" "pin server oci-dir:../profiles:week-47" "gc oci-
 done
 git checkout -q --theirs pgo.lock
 git commit -qam 'keep theirs'
-expect "kept" "pgo.lock: server: is pinned to $three already" "$(pin server week-49)"
+expect "kept" "pgo.lock: server: is already pinned to $three" "$(pin server week-49)"
 
 # Back and forth.
-expect "back" "pgo.lock: server: pinned to $one, before to $three" "$("$pgo" pin server --previous)"
-expect "forth" "pgo.lock: server: pinned to $three, before to $one" "$("$pgo" pin server --previous)"
-expect "two" "pgo.lock: server: pinned to $two, before to $three" "$(pin server week-48)"
+expect "back" "pgo.lock: server: pinned to $one (was $three)" "$("$pgo" pin server --previous)"
+expect "forth" "pgo.lock: server: pinned to $three (was $one)" "$("$pgo" pin server --previous)"
+expect "two" "pgo.lock: server: pinned to $two (was $three)" "$(pin server week-48)"
 mkdir -p deep/er
-expect "from below" "../../pgo.lock: server: pinned to $three, before to $two" "$(cd deep/er && "$pgo" pin server --previous)"
+expect "from below" "../../pgo.lock: server: pinned to $three (was $two)" "$(cd deep/er && "$pgo" pin server --previous)"
 (cd deep/er && "$pgo" pull --locked > ../../../text 2> ../../../log) || { cat ../log; fail "cannot pull from below"; }
 # Beside a nearer pgo.toml there would be one of its own.
 touch deep/pgo.toml

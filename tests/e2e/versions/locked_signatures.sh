@@ -50,12 +50,12 @@ file=$(sha256sum < "$(grep -l '^main:101:' pushed/* cache/blobs/sha256/*)" | cut
 refuses "pgo.lock: client.proftext with sha256:$file is not in the version that is signed, oci-dir:profiles:week-47@$one; pin it again" \
   pull --locked
 sed 's/"signed_by": "RW/"signed_by": "RX/' signed.lock > pgo.lock
-refuses "pgo.lock: server: 'signed_by': is no public key of minisign; minisign -G makes a pair of keys" pull --locked
+refuses "pgo.lock: server: 'signed_by': is not a minisign public key; minisign -G makes a pair of keys" pull --locked
 
 # Signed later, and back and forth.
 cp signed.lock pgo.lock
 profile pushed/server.proftext 2
 "$pgo" push pushed/server.proftext oci-dir:profiles:week-48 --sign release.key > text 2> log
 "$pgo" pin server oci-dir:profiles:week-48 > text
-expect "back" "pgo.lock: server: pinned to $one, before to $two" "$("$pgo" pin server --previous)"
+expect "back" "pgo.lock: server: pinned to $one (was $two)" "$("$pgo" pin server --previous)"
 expect "signed_by" "      \"signed_by\": \"$(line release)\"" "$(grep '"signed_by' pgo.lock)"

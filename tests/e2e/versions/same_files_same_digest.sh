@@ -16,7 +16,7 @@ expect "what is said" "pgo: oci-dir:p:week-48: pushed 3 files (60 bytes)" "$(cat
 cp p/index.json index.json
 again=$(cd b && TZ=Asia/Tokyo "$pgo" push summary.md server.fdata server.proftext "${options[@]}" oci-dir:../p:week-48 2> ../log)
 expect "digest" "$first" "$again"
-expect "what is said" "pgo: oci-dir:../p:week-48: this version is already there" "$(cat log)"
+expect "what is said" "pgo: oci-dir:../p:week-48: this version already exists" "$(cat log)"
 cmp index.json p/index.json
 other=$("$pgo" push b/* "${options[@]}" oci-dir:q:other 2> log)
 expect "digest in another layout" "$first" "$other"
@@ -26,7 +26,7 @@ profile b/server.proftext 101
 moved=$("$pgo" push b/* "${options[@]}" oci-dir:p:week-48 2> log)
 [ "$moved" != "$first" ] || fail "other contents have the same digest"
 expect "what is said" "pgo: oci-dir:p:week-48: pushed 1 new file (28 bytes); 2 were there already
-pgo: oci-dir:p:week-48: the tag moved, from $first to $moved" "$(cat log)"
+pgo: oci-dir:p:week-48: the tag moved from $first to $moved" "$(cat log)"
 # The first one is still there.
 "$pgo" pull "oci-dir:p@$first" -o out > text 2> log
 cmp out/server.proftext a/server.proftext
@@ -51,7 +51,7 @@ refuses "one.json and other.json: contradict each other about a/server.proftext;
 
 # A copy names a tag that moves, too.
 "$pgo" copy "oci-dir:p@$reported" oci-dir:q:other > text 2> log
-grep -qxF "pgo: oci-dir:q:other: the tag moved, from $first to $reported" log || fail "$(cat log)"
+grep -qxF "pgo: oci-dir:q:other: the tag moved from $first to $reported" log || fail "$(cat log)"
 
 refuses "oci-dir:p@$first: the files make the digest of a version; leave it out" push a/server.proftext "oci-dir:p@$first"
 refuses "b: is a directory with other files, and no OCI image layout; name another directory" \

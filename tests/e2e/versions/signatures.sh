@@ -69,8 +69,8 @@ wrong() { # FILE MESSAGE
 }
 printf '{}' > another
 minisign -S -s release.key -m another -x another.minisig > text
-wrong another.minisig "is no signature of these bytes by the key $(id release)"
-wrong another "is no signature of minisign: it has fewer than four lines"
+wrong another.minisig "is not a signature of this data by the key $(id release)"
+wrong another "is not a minisign signature: it has fewer than four lines"
 rm -rf profiles
 push week-48 1 > text
 signed_push release > text
@@ -91,7 +91,7 @@ pull week-48 release.pub
 
 # Keys and passwords.
 refuses "none.key: cannot open: No such file or directory" push pushed/server.proftext oci-dir:profiles --sign none.key
-refuses "release.pub: is no secret key of minisign; minisign -G makes a pair of keys" \
+refuses "release.pub: is not a minisign secret key; minisign -G makes a pair of keys" \
   push pushed/server.proftext oci-dir:profiles --sign release.pub
-refuses "release.key: is no public key of minisign; minisign -G makes a pair of keys" \
+refuses "release.key: is not a minisign public key; minisign -G makes a pair of keys" \
   pull oci-dir:profiles:week-48 --verify release.key

@@ -51,12 +51,12 @@ TEST(OciManifest, AcceptsWhatIsNotKnown) {
 
 TEST(OciManifest, RefusesWhatIsNone) {
   EXPECT_EQ(error_of("{"), "M: is not an OCI manifest: line 1 is not valid JSON");
-  EXPECT_EQ(error_of("[]"), "M: is not an OCI manifest: the manifest is no object");
+  EXPECT_EQ(error_of("[]"), "M: is not an OCI manifest: the manifest is not an object");
   EXPECT_EQ(error_of(R"({"schemaVersion":1})"),
             "M: is not an OCI manifest: 'schemaVersion' of the manifest is not a whole number "
             "from 2 to 2");
   EXPECT_EQ(error_of(R"({"schemaVersion":2})"),
-            "M: is not an OCI manifest: the config is no object");
+            "M: is not an OCI manifest: the config is not an object");
   EXPECT_EQ(error_of(R"({"schemaVersion":2,"manifests":[]})"),
             "M: is an image index, and not a manifest");
   for (const char* digest : {"sha256:abc", "abc", ":abc", "SHA:abc", "sha512:"})

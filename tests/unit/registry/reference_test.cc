@@ -65,9 +65,10 @@ TEST(RegistryReference, RefusesWhatIsNone) {
   EXPECT_EQ(error_of("oci-dir:"), "oci-dir:: the path of a directory expected behind oci-dir:");
   EXPECT_EQ(error_of("oci-dir::tag"),
             "oci-dir::tag: the path of a directory expected behind oci-dir:");
-  EXPECT_EQ(error_of("oci-dir:a:b c"),
-            "oci-dir:a:b c: 'b c' behind the last ':' is no tag: at most 128 letters, digits, "
-            "'_', '.' and '-'; end the path in '/' when the ':' belongs to it");
+  EXPECT_EQ(
+      error_of("oci-dir:a:b c"),
+      "oci-dir:a:b c: 'b c' after the last ':' is not a valid tag: at most 128 letters, digits, "
+      "'_', '.' and '-'; end the path in '/' when the ':' belongs to it");
   EXPECT_EQ(error_of("oci-dir:a@sha256:abc"),
             "oci-dir:a@sha256:abc: 64 hexadecimal digits (0-9, a-f) expected behind @sha256:");
   EXPECT_EQ(error_of("oci://host"),

@@ -62,7 +62,7 @@ TEST(DockerCredentials, RefusesWrongFilesWithoutTheirSecrets) {
   EXPECT_EQ(shown(find("secret")),
             "error: config.json: is not docker's configuration: line 1 is not valid JSON");
   EXPECT_EQ(shown(find(R"({"auths": {"reg.example:5000": {"auth": "c2VjcmV0"}}})")),
-            "error: config.json: \"auth\" of reg.example:5000 is no base64 of user:password");
+            "error: config.json: \"auth\" of reg.example:5000 is not user:password in base64");
   EXPECT_EQ(shown(find(R"({"credHelpers": 5})")).substr(0, 20), "error: config.json: ");
 }
 

@@ -36,7 +36,7 @@ TEST(NextPage, StaysOnItsServer) {
       "error: https://r:5000/v2/a/tags/list: the next page is on another server, http://r:5000");
   EXPECT_EQ(
       next("<https://r:port/a>; rel=\"next\""),
-      "error: https://r:5000/v2/a/tags/list: the answer leads to what is no URL: https://r:port/a");
+      "error: https://r:5000/v2/a/tags/list: the answer leads to an invalid URL: https://r:port/a");
 }
 
 }  // namespace

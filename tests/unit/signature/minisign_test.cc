@@ -101,46 +101,47 @@ TEST(Minisign, ShowsIdsWithoutLeadingZeros) {
 TEST(Minisign, NamesTheSigner) {
   EXPECT_EQ(minisign::claimed_signer(kHashed, "s").value(), public_key().id);
   EXPECT_EQ(message_of(minisign::claimed_signer("x", "s").error()),
-            "s: is no signature of minisign: it has fewer than four lines");
+            "s: is not a minisign signature: it has fewer than four lines");
 }
 
 TEST(Minisign, RefusesWhatWasChanged) {
   const std::string text = kHashed;
   EXPECT_EQ(refusal(text, "a manifesto\n"),
-            "s: is no signature of these bytes by the key 1ED64F26CF951AF8");
+            "s: is not a signature of this data by the key 1ED64F26CF951AF8");
   EXPECT_EQ(refusal(replaced(text, "of server", "of Server")),
             "s: the trusted comment was changed");
   EXPECT_EQ(refusal(replaced(text, "for people", "anything")), "verified");
   EXPECT_EQ(refusal(replaced(text, "RUT4", "RUT5")),
             "s: was made by the key 1ED64F26CF951AF9, not by 1ED64F26CF951AF8");
   EXPECT_EQ(refusal(replaced(text, "RUT4", "RWT4")),
-            "s: is no signature of these bytes by the key 1ED64F26CF951AF8");
+            "s: is not a signature of this data by the key 1ED64F26CF951AF8");
 }
 
 TEST(Minisign, RefusesWhatIsNoSignature) {
   const std::string text = kHashed;
-  EXPECT_EQ(refusal(""), "s: is no signature of minisign: it has fewer than four lines");
+  EXPECT_EQ(refusal(""), "s: is not a minisign signature: it has fewer than four lines");
   EXPECT_EQ(refusal(std::string(65537, 'a')),
-            "s: is no signature of minisign: it has more than 64 KB");
-  EXPECT_EQ(refusal("x" + text), "s: is no signature of minisign: line 1 is no untrusted comment");
+            "s: is not a minisign signature: it has more than 64 KB");
+  EXPECT_EQ(refusal("x" + text),
+            "s: is not a minisign signature: line 1 is not an untrusted comment");
   EXPECT_EQ(refusal(replaced(text, "RUT4", "RXT4")),
-            "s: is no signature of minisign: line 2 is no Ed25519 signature");
+            "s: is not a minisign signature: line 2 is not an Ed25519 signature");
   EXPECT_EQ(refusal(replaced(text, "YFZgE=", "YFZgE")),
-            "s: is no signature of minisign: line 2 is no Ed25519 signature");
+            "s: is not a minisign signature: line 2 is not an Ed25519 signature");
   EXPECT_EQ(refusal(replaced(text, "trusted comment: of", "comment: of")),
-            "s: is no signature of minisign: line 3 is no trusted comment");
+            "s: is not a minisign signature: line 3 is not a trusted comment");
   EXPECT_EQ(refusal(replaced(text, "HODQ==", "HODQ==A")),
-            "s: is no signature of minisign: line 4 is no Ed25519 signature");
+            "s: is not a minisign signature: line 4 is not an Ed25519 signature");
 }
 
 TEST(Minisign, RefusesWhatIsNoKey) {
   for (const char* text :
        {"", "untrusted comment: a\n", "RWQ", "untrusted comment: a\nRWQ\n", kSecret})
     EXPECT_EQ(message_of(minisign::parse_public_key(text, "k").error()),
-              "k: is no public key of minisign");
+              "k: is not a minisign public key");
   for (const char* text : {"", "untrusted comment: a\n", kPublic})
     EXPECT_EQ(message_of(minisign::parse_secret_key(text, "k", no_password).error()),
-              "k: is no secret key of minisign");
+              "k: is not a minisign secret key");
 }
 
 TEST(Minisign, AsksForAPasswordWhereThereIsOne) {

@@ -65,9 +65,10 @@ TEST(VersionInput, RefusesWrongReferencesAndKinds) {
   EXPECT_FALSE(parse_version_input("oci://host"));
   const auto input = parse_version_input("oci-dir:p:t#kind=clang");
   ASSERT_FALSE(input);
-  EXPECT_EQ(input.error().message,
-            "oci-dir:p:t: 'clang' is no kind of files; the kinds are llvm, gcc, bolt, go, prebolt, "
-            "report, address, pprof, bundle, summary, generation, other");
+  EXPECT_EQ(
+      input.error().message,
+      "oci-dir:p:t: 'clang' is not a kind of file; the kinds are llvm, gcc, bolt, go, prebolt, "
+      "report, address, pprof, bundle, summary, generation, other");
 }
 
 TEST(VersionInput, ChoosesOneFile) {

@@ -250,8 +250,8 @@ TEST_F(VersionSignatureTest, RefusesOtherSignatures) {
   const std::string required =
       "; \xFF{verify} requires a signature of " + version + " by the key " + kId;
   const std::string wrong = attach(version, minisign::sign(key, bytes_of("{}"), "t", "u"));
-  EXPECT_EQ(refusal("v1"),
-            "oci-dir:p@" + wrong + ": is no signature of these bytes by the key " + kId + required);
+  EXPECT_EQ(refusal("v1"), "oci-dir:p@" + wrong + ": is not a signature of this data by the key " +
+                               kId + required);
   pushed("v1", 100, &key);
   std::unique_ptr<Registry> registry = layout();
   EXPECT_TRUE(
@@ -330,7 +330,7 @@ TEST_F(VersionSignatureTest, VerifiesTheFilesOfLockFiles) {
   lock.profiles["server"].signed_by = "RWQ";
   write("pgo.lock", lock_file_text(lock));
   EXPECT_EQ(error_of(try_pull()),
-            "pgo.lock: server: 'signed_by': is no public key of minisign; minisign -G makes a pair "
+            "pgo.lock: server: 'signed_by': is not a minisign public key; minisign -G makes a pair "
             "of keys");
 }
 

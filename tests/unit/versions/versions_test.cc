@@ -262,8 +262,7 @@ TEST_F(VersionsTest, ListsWhatIsMissingUntilItIsPushedAgain) {
   EXPECT_EQ(
       push_messages(repaired, at("v1"))[0].text,
       "oci-dir:" + path("p") +
-          ":v1: this version was damaged, and is whole again; 1 file with 29 bytes was written "
-          "again");
+          ":v1: this version was damaged and is repaired; 1 file with 29 bytes was written again");
   EXPECT_EQ(damage_of_list(), std::vector<std::string>{});
   fs::remove(blobs + digest.substr(7));
   EXPECT_EQ(damage_of_list(), std::vector<std::string>{"oci-dir:p: the manifest " + digest +
@@ -352,10 +351,11 @@ TEST_F(VersionsTest, PinsAndGoesBack) {
   for (const char* name : {".", ".."})
     EXPECT_EQ(try_pin(name, at("v1"))
                   .error()
-                  .message.find(std::string("'") + name + "' is no name of a profile: "),
+                  .message.find(std::string("'") + name + "' is not a valid profile name: "),
               0u);
-  EXPECT_EQ(error_of(try_pin("a b", at("v1"))),
-            "'a b' is no name of a profile: at most 128 letters, digits, '_', '.', '-' and '+'; ");
+  EXPECT_EQ(
+      error_of(try_pin("a b", at("v1"))),
+      "'a b' is not a valid profile name: at most 128 letters, digits, '_', '.', '-' and '+'; ");
 }
 
 // Of the lock file, of other profiles, and of this one as far as it is the same.
