@@ -40,7 +40,7 @@ std::string certainty_text(const FlameTree& tree, size_t node) {
     case FlameMark::kChanged: text = "changed"; break;
     case FlameMark::kNoise: text = "within noise"; break;
     case FlameMark::kThin: text = "too small to tell"; break;
-    case FlameMark::kSamplingOnly: text = "beyond the chance of sampling"; break;
+    case FlameMark::kSamplingOnly: text = "beyond sampling error"; break;
   }
   std::string q = format_flame_q(certainty);
   return ", " + text + (q.empty() ? "" : " (" + q + ")");

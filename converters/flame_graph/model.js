@@ -2,7 +2,7 @@
 // A tree is {count, frame, parent, end, depth, self: [of each side], total: [of each side]}: nodes in preorder, and
 // those below node i are i + 1 to end[i] - 1.
 
-const MARKS = ["", "changed", "within noise", "too small to tell", "beyond the chance of sampling"];
+const MARKS = ["", "changed", "within noise", "too small to tell", "beyond sampling error"];
 const SHORT_MARKS = ["", "changed", "noise", "thin", "sampling only"];
 const MARK = { none: 0, changed: 1, noise: 2, thin: 3, samplingOnly: 4 };
 const ROOT = 0, OTHER = 1;  // frames

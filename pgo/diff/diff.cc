@@ -389,11 +389,10 @@ Result<void> Comparing::keep_listed() {
   PGO_TRY(result_.listings, list_sources(result_.rows, request_.listing));
   for (const SourceListing& listing : result_.listings)
     if (listing.is_by_number())
-      result_.diagnostics.warn("lines-by-number",
-                               shown_name(listing.function.name) +
-                                   ": its lines are compared by number, since the profiles of both "
-                                   "sides do not tell where it starts; lines that moved seem "
-                                   "changed");
+      result_.diagnostics.warn(
+          "lines-by-number", shown_name(listing.function.name) +
+                                 ": its lines are compared by number, because not all "
+                                 "profiles contain its first line; lines that moved seem changed");
   std::vector<DiffRow> kept;
   for (SourceListing& listing : result_.listings)
     for (ListedLine& line : listing.lines) {

@@ -288,7 +288,7 @@ Result<void> check_has_samples(const std::vector<verify::Member>& members, const
               whose + " has no samples" +
                   (has_conditions ? " with the labels that are asked for after '#'; 'pgo show' "
                                     "lists the labels of a profile, and \xFF{path-template} takes "
-                                    "labels off paths"
+                                    "labels from paths"
                                   : ": was the program idle?") +
                   unreadable);
 }

@@ -28,8 +28,8 @@ void drop_other_labels(StackProfile& profile, const Labels& of_profile, Diagnost
   profile.labels = std::move(sets);
   for (const std::string& key : dropped)
     diagnostics.warn(kOtherLabels, "samples have another " + key +
-                                       " than the path or the bundle of their file says, which "
-                                       "counts; theirs is left out");
+                                       " than the path or the bundle of their file; that of the "
+                                       "path or the bundle is used");
 }
 
 }  // namespace pgo

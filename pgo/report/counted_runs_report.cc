@@ -58,7 +58,8 @@ std::string doubt_about_counts(const CountedRunsResult& result) {
     return "the loads did " + counts_range_text(result.requests) +
            " requests, so they are not the same work: let the load do a fixed number of requests, "
            "not run for a fixed time";
-  if (result.only_branches_grew) return "whether more taken branches cost time, only times show";
+  if (result.only_branches_grew)
+    return "only measured times show whether more taken branches cost time";
   if (result.instructions.is_exact()) return "this is between the limits for pass and fail";
   return "the counts of equal runs differ too much to decide";
 }

@@ -94,10 +94,9 @@ Result<StackSource> read_addresses(const InputBytes& input, const StackSourceOpt
                 "records");
   StackSource source;
   if (std::any_of(addresses.binaries.begin(), addresses.binaries.end(), has_traces))
-    source.diagnostics.warn("branch-records",
-                            input.path() +
-                                ": has branch records, too; only its PC samples "
-                                "are used, since branches are no measure of cost");
+    source.diagnostics.warn("branch-records", input.path() +
+                                                  ": has branch records, too; only its PC samples "
+                                                  "are used, because branches do not measure cost");
   StackProfile& profile = source.profile;
   const StringId count = profile.strings.add("count");
   profile.sample_types = {{profile.strings.add("samples"), count},

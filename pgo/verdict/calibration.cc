@@ -163,7 +163,7 @@ Result<void> check_calibration(const CalibrationRequest& request) {
   if (request.compared.units[0] > 0)
     return fail(
         ErrorKind::kUsage,
-        "a total of units of work does not tell how much each host did, so hosts with more "
+        "a total of units of work does not show how much each host did, so hosts with more "
         "load would seem expensive; give the units of each host (\xFF{units-before} @FILE)");
   if (!request.compared.standardize.empty() && request.compared.measure == verify::Measure::kShare)
     return fail(ErrorKind::kUsage, "\xFF{standardize} of one fleet needs units of work");

@@ -133,7 +133,7 @@ void declare_merge(CommandLine& line) {
       .default_text(MergeRequest::kHostLabel);
   line.option("--shard", options->shard,
               "I/N: merge only the inputs of shard I of N (0 to N-1), chosen by a hash of their\n"
-              "names. Merging the outputs of all N shards gives what one merge of all inputs does")
+              "names. Merging the outputs of all N shards gives the same bytes as one merge")
       .type_name("I/N");
   line.option("--sample-type", request->sample_types,
               "Keep only this sample type (cpu, or cpu/nanoseconds); may be given several times");
@@ -148,7 +148,7 @@ void declare_merge(CommandLine& line) {
               "Keep labels with this key although it may name users (user, email, session, ip,\n"
               "token, ...), or has more than 1000 values; other such labels are left out");
   line.option("--trim-path", request->trimmed_paths,
-              "Take this directory off the beginning of the paths of source files");
+              "Remove this prefix from the paths of source files; may be given several times");
   add_report_option(line, options->output.report);
   add_json_option(line, options->output.json);
   add_jobs_option(line, request->jobs);

@@ -189,9 +189,10 @@ Result<void> write_report(const RunsReport& report, const RunsContext& context,
 
 void declare_services(CommandLine& line, RunsArguments& arguments) {
   const char* group = "Services instead of profiles";
-  line.option("--serve-before", arguments.servers[0],
-              "Start this server (the old build) and that of --serve-after in turn, load each,\n"
-              "and compare the CPU time of their processes during the load")
+  line.option(
+          "--serve-before", arguments.servers[0],
+          "Start this server (the old build) and that of --serve-after alternately, load each,\n"
+          "and compare the CPU time of their processes during the load")
       .type_name("COMMAND")
       .group(group);
   line.option("--serve-after", arguments.servers[1], "The same server of the new build")
@@ -231,7 +232,7 @@ void declare_services(CommandLine& line, RunsArguments& arguments) {
 void declare_runs(CommandLine& line, RunsArguments& arguments) {
   const char* group = "Runs instead of profiles";
   line.option("--run-before", arguments.runs[0],
-              "Run this command (the old build) and that of --run-after in turn, and compare\n"
+              "Run this command (the old build) and that of --run-after alternately, and compare\n"
               "their CPU time")
       .type_name("COMMAND")
       .group(group);

@@ -13,7 +13,7 @@ for host in 1 2 3 4; do
   done
 done
 template='{host}.pb'
-warning="pgo: warning: samples have another host than the path or the bundle of their file says, which counts; theirs is left out"
+warning="pgo: warning: samples have another host than the path or the bundle of their file; that of the path or the bundle is used"
 hosts() { # WHAT FILE: are the hosts of all members of both sides those of the paths?
   python3 - "$2" << 'PY' || fail "$1: other hosts"
 import json, sys

@@ -58,7 +58,7 @@ END
   grep -qF "/server.prof: cannot be compared with a build" log || { cat log; fail "verify does not read the profile"; }
 done
 # Conditions on labels may stand beside those on the file.
-refuses "the input has no samples with the labels that are asked for after '#'; 'pgo show' lists the labels of a profile, and --path-template takes labels off paths" \
+refuses "the input has no samples with the labels that are asked for after '#'; 'pgo show' lists the labels of a profile, and --path-template takes labels from paths" \
   cost "$version#kind=pprof,host=web-1"
 refuses "$version: takes no condition 'host=web-1' here; 'kind=', 'file=' and 'configuration=' choose a file" \
   merge "$version#host=web-1" -o x.prof

@@ -185,7 +185,7 @@ TEST_F(CostTest, SaysWhyThereIsNothing) {
   write_stacks("b.pb", {{{{"f"}}, 1, "web-1"}});
   EXPECT_EQ(error_of({.inputs = {path("b.pb#host=x")}}),
             "the input has no samples with the labels that are asked for after '#'; 'pgo show' "
-            "lists the labels of a profile, and \xFF{path-template} takes labels off paths");
+            "lists the labels of a profile, and \xFF{path-template} takes labels from paths");
   write_stacks("c.pb", {{{}, 1}});
   EXPECT_EQ(error_of({.inputs = {path("c.pb")}}),
             "the samples have no frames, so there is nothing to list");

@@ -76,7 +76,7 @@ TEST_F(DiffTest, TakesTheHostsOfAMergedProfileApart) {
   EXPECT_EQ(result->sides[1].members[0].weight, 5);
   EXPECT_EQ(error_of(request({path("all.pb")}, {path("all.pb#host=x")})),
             "the after side has no samples with the labels that are asked for after '#'; 'pgo "
-            "show' lists the labels of a profile, and \xFF{path-template} takes labels off paths");
+            "show' lists the labels of a profile, and \xFF{path-template} takes labels from paths");
   // What two arguments name counts once.
   result = diff(request({path("all.pb#host=a"), path("all.pb#host=[ab]")}, {path("all.pb")}));
   ASSERT_TRUE(result) << result.error().message;

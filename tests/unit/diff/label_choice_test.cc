@@ -89,8 +89,8 @@ TEST(LabelChoice, LeavesOutLabelsThatFilesContradict) {
   EXPECT_EQ(labels_of(three, 2), "");
   ASSERT_EQ(diagnostics.entries().size(), 1u);
   EXPECT_EQ(diagnostics.entries().at(kOtherLabels).messages[0],
-            "samples have another host than the path or the bundle of their file says, which "
-            "counts; theirs is left out");
+            "samples have another host than the path or the bundle of their file; that of the path "
+            "or the bundle is used");
   StackProfile number = profile({{{"version", "", 7}}, {{"version", "", 8}}});
   Diagnostics of_numbers;
   drop_other_labels(number, {{"version", "7"}}, of_numbers);

@@ -187,8 +187,8 @@ TEST_F(SourceListingTest, MatchesLinesByNumberWhereStartsAreNotKnown) {
     auto warnings = result->diagnostics.entries().find("lines-by-number");
     ASSERT_NE(warnings, result->diagnostics.entries().end());
     EXPECT_EQ(warnings->second.messages[0],
-              "scan: its lines are compared by number, since the profiles of both sides do not "
-              "tell where it starts; lines that moved seem changed");
+              "scan: its lines are compared by number, because not all profiles contain its first "
+              "line; lines that moved seem changed");
   }
 }
 

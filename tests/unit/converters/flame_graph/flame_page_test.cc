@@ -171,7 +171,7 @@ TEST(FlameSvg, SaysWhatGrewAndWhatIsTooNarrow) {
   std::string svg = *flame_svg(tree, {});
   EXPECT_EQ(part(svg, "<g><title>main_loop (server)", "</title>"), ": 80.0 % before, 90.0 % after");
   EXPECT_NE(svg.find(">▲ main_loop</text>"), std::string::npos);
-  EXPECT_NE(svg.find("20.0 % before, 30.0 % after, beyond the chance of sampling (q = 0.020)"),
+  EXPECT_NE(svg.find("20.0 % before, 30.0 % after, beyond sampling error (q = 0.020)"),
             std::string::npos);
   EXPECT_NE(svg.find(">▼ &lt;cop…</text>"), std::string::npos);
 
