@@ -14,8 +14,8 @@
 //   put the profiles into the spool                                 Spool
 //   send what the spool has, the oldest first                       SpoolSender
 //
-// A profile leaves the spool when the store has it. While the store is away, the spool fills, and
-// then the oldest are dropped. A recording that fails is counted, and the loop goes on.
+// A profile leaves the spool when the store has it. While the store is unreachable, the spool
+// fills, and then the oldest are dropped. A recording that fails is counted, and the loop goes on.
 #pragma once
 
 #include <cstdint>

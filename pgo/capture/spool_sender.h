@@ -1,5 +1,5 @@
 // SpoolSender: sends what waits in a spool to the store, the oldest first, and tries again later
-// when the store is away.
+// when the store is unreachable.
 //
 //   SpoolSender sender(host, spool, warn);
 //   PGO_TRY(SendRound round, sender.send());
