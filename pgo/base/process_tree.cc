@@ -11,10 +11,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <thread>
+
+#include "pgo/base/proc_file.h"
 
 namespace pgo {
 namespace {
@@ -33,10 +33,7 @@ double cpu_clock(pid_t pid) {
 }
 
 std::string read_proc(pid_t pid, const char* name) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/" + name);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  return read_proc_file("/proc/" + std::to_string(pid) + "/" + name);
 }
 
 uint64_t peak_memory_of(pid_t pid) {

@@ -11,9 +11,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <set>
+
+#include "pgo/base/proc_file.h"
 
 namespace pgo {
 namespace {
@@ -55,8 +56,7 @@ ProcessBinaries ProcessBinaries::open(const std::vector<ServiceProcess>& process
   std::set<std::pair<std::string, std::string>> known;  // file and path
   for (const ServiceProcess& process : processes) {
     const std::string directory = proc + "/" + std::to_string(process.pid);
-    std::ifstream maps(directory + "/maps", std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(maps), std::istreambuf_iterator<char>()};
+    const std::string text = read_proc_file(directory + "/maps");
     std::error_code error;
     const std::string program =
         without_deleted(std::filesystem::read_symlink(directory + "/exe", error).string());

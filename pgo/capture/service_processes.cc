@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <sstream>
 
+#include "pgo/base/proc_file.h"
 #include "pgo/base/unique_fd.h"
 
 namespace pgo {
@@ -20,11 +20,6 @@ namespace {
 
 constexpr std::string_view kCgroupMount = "/sys/fs/cgroup/";
 constexpr size_t kMaxComm = 15;
-
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 // One line of /proc/PID/cgroup.
 struct CgroupLine {
@@ -99,7 +94,7 @@ std::string with_unit_suffix(const std::string& name) {
 }
 
 bool is_program(const std::string& directory, const std::string& name) {
-  std::string comm = read_file(directory + "/comm");
+  std::string comm = read_proc_file(directory + "/comm");
   if (comm.ends_with('\n')) comm.pop_back();
   if (!name.empty() && comm == name.substr(0, kMaxComm)) return true;
   std::error_code error;
@@ -112,7 +107,7 @@ bool is_program(const std::string& directory, const std::string& name) {
 constexpr uint64_t kKernelThread = 0x00200000;  // PF_KTHREAD
 
 std::optional<ServiceProcess> read_process(const std::string& directory, int64_t pid) {
-  const std::string stat = read_file(directory + "/stat");
+  const std::string stat = read_proc_file(directory + "/stat");
   const size_t name_end = stat.rfind(')');  // the name may contain anything
   if (name_end == stat.npos) return std::nullopt;
   std::istringstream fields(stat.substr(name_end + 1));
@@ -137,7 +132,7 @@ bool belongs_to(const std::string& directory, int64_t pid, const RecordedService
     case ServiceKind::kUnit:
     case ServiceKind::kCgroup: break;
   }
-  return is_in_cgroup(read_file(directory + "/cgroup"), service);
+  return is_in_cgroup(read_proc_file(directory + "/cgroup"), service);
 }
 
 }  // namespace

@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
+#include "pgo/base/proc_file.h"
 #include "pgo/base/unique_fd.h"
 #include "pgo/elf/elf_image.h"
 #include "pgo/record/plugin/part_file.h"
@@ -144,9 +144,8 @@ void StepPart::look_for_code(const Slot& slot, Process& process) {
     all_known = all_known && covers(process.mappings, sample.branches[i].to);
   if (all_known || slot.time - process.looked_at < kLookInterval) return;
   process.looked_at = slot.time;
-  std::ifstream maps("/proc/" + std::to_string(slot.pid) + "/maps");
-  add_mappings(slot,
-               parse_executable_mappings(std::string(std::istreambuf_iterator<char>(maps), {})));
+  add_mappings(slot, parse_executable_mappings(
+                         read_proc_file("/proc/" + std::to_string(slot.pid) + "/maps")));
 }
 
 void StepPart::add_sample(const Slot& slot) {
