@@ -138,11 +138,11 @@ TEST_F(CredentialsTest, SayThatThereIsNoInstance) {
       "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or "
       "AWS_NO_SIGN_REQUEST=true for a public bucket";
   EXPECT_EQ(keys_text(instance),
-            "there are no keys for S3 in the environment or in ~/.aws, and this machine is no "
+            "there are no keys for S3 in the environment or in ~/.aws, and this machine is not an "
             "instance with a role (this instance has no role); " +
                 advice);
   EXPECT_EQ(keys_text(instance),
-            "there are no keys for S3 in the environment or in ~/.aws, and this machine is no "
+            "there are no keys for S3 in the environment or in ~/.aws, and this machine is not an "
             "instance with a role (no answer); " +
                 advice);
 }
