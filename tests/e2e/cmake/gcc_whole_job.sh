@@ -16,7 +16,7 @@ gcc_build="-DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++"
 must_configure base $gcc_build
 build base
 # One sample for each 32 branches, 32 deep, is every branch once: of counts that do not add up GCC makes others.
-"$pgo" record --engine emulate --period "$(period 32)" -o small.perf -- base/small 100000 > record.log 2>&1
+"$pgo" record --engine emulate --period 32 -o small.perf -- base/small 100000 > record.log 2>&1
 "$pgo" convert small.perf --binary base/small -o source/small.afdo -o small.proftext 2> convert.log
 
 must_configure fast $gcc_build -DAFDO=small.afdo -DCMAKE_CXX_FLAGS=-fdump-tree-optimized-lineno \

@@ -35,4 +35,4 @@ judge 3001
 [ "$(cat verdict)" = "fair fair" ] || { cat report.json; fail "18 000 records that agree are not fair"; }
 judge 12007
 [ "$(cat verdict)" = "weak weak" ] || { cat report.json; fail "5 000 records are not weak"; }
-grep -F "quality weak, from software branch records, halves agree on 9" convert.log
+grep -F "quality weak, from software branch records, split-half overlap 9" convert.log

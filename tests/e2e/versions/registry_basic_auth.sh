@@ -19,7 +19,7 @@ for tag in week-48 v1 t10 t2 a; do
 done
 week=${digests[week-48]}
 expect "same files" "$week" "$("$pgo" push pushed/week-48/server.proftext "oci://$registry/team/server:again" 2> log)"
-grep -q 'already there' log || fail "no word of what was there: $(cat log)"
+grep -q 'already exists' log || fail "no word of what was there: $(cat log)"
 # t2 and v1, of the same length, are one version.
 printf '%s\n' "$week again week-48" "${digests[a]} a" "${digests[t10]} t10" "${digests[t2]} t2 v1" | sort > expected
 versions "oci://$registry/team/server" > list.out
