@@ -1,4 +1,4 @@
-// host_name(): what this machine calls itself, as gethostname(2) tells it.
+// host_name(): the name of this machine, by gethostname(2).
 #pragma once
 
 #include <string>

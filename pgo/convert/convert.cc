@@ -177,9 +177,9 @@ Result<void> account_for(const ConvertRequest& request, IngestResult input, Conv
   if (std::optional<Error> error = diagnose_empty(yield)) return fail(*error);
   Diagnostics unsampled;
   if (!request.as_llvm_profgen()) warn_of_unsampled_binaries(yield, unsampled);
-  std::optional<std::string> little = diagnose_low_yield(yield);
+  result.low_yield = diagnose_low_yield(yield);
   input.profile.diagnostics.add(unsampled);
-  if (little) input.profile.diagnostics.warn(kLittleUsed, *little);
+  if (result.low_yield) input.profile.diagnostics.warn(kLittleUsed, result.low_yield->text);
   for (size_t i = 0; i < input.profile.binaries.size(); i++)
     result.binaries.push_back(describe_counts(i, input, result));
   if (result.binaries.size() == 1)

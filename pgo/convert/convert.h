@@ -27,6 +27,7 @@
 #include "pgo/convert/moved_counts.h"
 #include "pgo/convert/output_plan.h"
 #include "pgo/ingest/ingest.h"
+#include "pgo/ingest/low_yield.h"
 #include "pgo/ingest/pc_samples.h"
 #include "pgo/profile/quality.h"
 #include "pgo/symbolize/profile_difference.h"
@@ -105,6 +106,7 @@ struct ConvertResult {
   AddressProfile profile;  // accounting, events and diagnostics; its counts may be used up
   std::vector<ConvertedBinary> binaries;
   std::vector<UnusedInput> unused;
+  std::optional<LowYield> low_yield;                        // also a warning of the profile
   Origins modified;                                         // as IngestResult has it
   std::vector<std::shared_ptr<const InputBundle>> bundles;  // that inputs are members of
   // What ran beside the binaries, as far as the inputs name it; most samples first.

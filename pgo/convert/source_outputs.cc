@@ -67,11 +67,9 @@ Result<void> check_has_functions(const SourceProfile& profile) {
 // are made before, and may have counts: perf2bolt takes such records.)
 Result<void> explain_by_yield(Result<void> checked, const ConvertResult& result) {
   const AddressProfile& profile = result.profile;
-  auto little = profile.diagnostics.entries().find(kLittleUsed);
-  if (checked || little == profile.diagnostics.entries().end() || profile.branches.seen == 0 ||
-      profile.branches.used != 0)
+  if (checked || !result.low_yield || profile.branches.seen == 0 || profile.branches.used != 0)
     return checked;
-  return fail(checked.error().kind, little->second.messages[0]);
+  return fail(checked.error().kind, result.low_yield->text);
 }
 
 BuildOptions build_options(const ConvertRequest& request) {

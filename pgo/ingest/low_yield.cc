@@ -202,7 +202,7 @@ void warn_of_unsampled_binaries(const Yield& yield, Diagnostics& diagnostics) {
   }
 }
 
-std::optional<std::string> diagnose_low_yield(const Yield& yield) {
+std::optional<LowYield> diagnose_low_yield(const Yield& yield) {
   const AddressProfile& profile = yield.profile;
   const Accounting& accounting = profile.branches.seen != 0 ? profile.branches : profile.samples;
   LargestDrop drop = find_largest_drop(profile);
@@ -213,9 +213,11 @@ std::optional<std::string> diagnose_low_yield(const Yield& yield) {
   std::string text = "only " + format_percent(accounting.used, accounting.seen) +
                      " of the recorded data is used: ";
   if (drop.reason == Dropped::kOtherBinary)
-    return text + drop.share + " are " + std::string(dropped_sentence(drop.reason)) +
-           "; 'pgo show RECORDING' lists what ran: name all your binaries with \xFF{binary}";
-  return text + explain(drop, yield);
+    return LowYield{
+        text + drop.share + " are " + std::string(dropped_sentence(drop.reason)) +
+            "; 'pgo show RECORDING' lists what ran: name all your binaries with \xFF{binary}",
+        true};
+  return LowYield{text + explain(drop, yield)};
 }
 
 std::optional<Error> diagnose_empty(const Yield& yield) {

@@ -26,11 +26,17 @@ std::optional<Error> diagnose_empty(const Yield& yield);
 // Warns of each binary that has no counts, while others have some.
 void warn_of_unsampled_binaries(const Yield& yield, Diagnostics& diagnostics);
 
-// The kind of the warning that diagnose_low_yield() makes.
+// The kind of the warning that is made of a LowYield.
 inline constexpr const char* kLittleUsed = "little-used";
 
-// A warning when less than thresholds::kLowYield of what was recorded is used, else nothing.
-std::optional<std::string> diagnose_low_yield(const Yield& yield);
+struct LowYield {
+  std::string text;
+  bool lacks_binaries = false;  // most samples are in binaries that were not named
+  bool operator==(const LowYield&) const = default;
+};
+
+// When less than thresholds::kLowYield of what was recorded is used, else nothing.
+std::optional<LowYield> diagnose_low_yield(const Yield& yield);
 
 // Why an input without a trace gave none, as half a sentence.
 std::string explain_unused(const AddressProfile& profile);

@@ -7,6 +7,7 @@
 #include "converters/gcc_auto/gcc_auto_profile.h"
 #include "converters/llvm_sample/llvm_sample_reader.h"
 #include "pgo/base/hash.h"
+#include "pgo/base/mapped_file.h"
 #include "pgo/match/source_places.h"
 #include "pgo/profile/accounting.h"
 
@@ -132,6 +133,13 @@ Result<CountedProfile> read_counted_gcc(Bytes bytes, const std::string& name, In
   for (const auto& [function, counts] : file.functions)
     count_gcc(counts.body, function, 0, stacks, counter);
   return std::move(counter).finish();
+}
+
+Result<CountedProfile> read_counted(const std::string& path, FileKind kind, const std::string& name,
+                                    InlineStacks stacks) {
+  PGO_TRY(const MappedFile file, MappedFile::open(path));
+  return kind == FileKind::kGcc ? read_counted_gcc(file.bytes(), name, stacks)
+                                : read_counted_llvm(file.bytes(), name, stacks);
 }
 
 double overlap_of(const CountedProfile& a, const CountedProfile& b) {

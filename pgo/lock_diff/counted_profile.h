@@ -16,6 +16,7 @@
 
 #include "pgo/base/bytes.h"
 #include "pgo/base/result.h"
+#include "pgo/registry/profile_version.h"
 
 namespace pgo {
 
@@ -49,6 +50,10 @@ Result<CountedProfile> read_counted_llvm(Bytes bytes, const std::string& name,
                                          InlineStacks stacks = InlineStacks::kCompared);
 Result<CountedProfile> read_counted_gcc(Bytes bytes, const std::string& name,
                                         InlineStacks stacks = InlineStacks::kCompared);
+
+// The one of them for the kind of the file at `path`, kLlvm or kGcc. Errors also: kIo.
+Result<CountedProfile> read_counted(const std::string& path, FileKind kind, const std::string& name,
+                                    InlineStacks stacks = InlineStacks::kCompared);
 
 // What two have in common: the sum of the lesser share of each position, 0 to 1; 0 when one counts
 // nothing. With equal totals it is 2 J / (1 + J), where J is what `llvm-profdata overlap --sample`

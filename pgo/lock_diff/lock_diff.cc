@@ -7,7 +7,6 @@
 #include <tuple>
 #include <utility>
 
-#include "pgo/base/mapped_file.h"
 #include "pgo/source/blob_cache.h"
 #include "pgo/versions/locked_reference.h"
 #include "pgo/versions/locked_signature.h"
@@ -195,9 +194,7 @@ class Comparer {
   }
 
   static Result<CountedProfile> read(const ProfileFile& file, const std::string& path) {
-    PGO_TRY(const MappedFile contents, MappedFile::open(path));
-    return file.kind == FileKind::kGcc ? read_counted_gcc(contents.bytes(), file.name)
-                                       : read_counted_llvm(contents.bytes(), file.name);
+    return read_counted(path, file.kind, file.name);
   }
 
   Result<ProfileComparison> compare_files(const ComparedFiles& files,

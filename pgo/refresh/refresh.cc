@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "pgo/base/atomic_file.h"
-#include "pgo/base/mapped_file.h"
 #include "pgo/base/number_text.h"
 #include "pgo/base/time_text.h"
 #include "pgo/ingest/low_yield.h"
@@ -29,19 +28,6 @@ namespace pgo {
 namespace {
 
 namespace fs = std::filesystem;
-
-Result<CountedProfile> read_counted(const std::string& path, FileKind kind, InlineStacks stacks) {
-  PGO_TRY(const MappedFile file, MappedFile::open(path));
-  return kind == FileKind::kGcc ? read_counted_gcc(file.bytes(), path, stacks)
-                                : read_counted_llvm(file.bytes(), path, stacks);
-}
-
-// To name more binaries: files that no archive has are told already.
-bool advises_binaries(const Diagnostics::Entry& entry) {
-  return std::any_of(entry.messages.begin(), entry.messages.end(), [](const std::string& text) {
-    return text.find("\xFF{binary}") != std::string::npos;
-  });
-}
 
 // One run, step by step.
 class Refreshing {
@@ -166,9 +152,12 @@ Result<void> Refreshing::convert_profiles() {
   fs::create_directories(plan.directory, error);
   if (error) return fail(ErrorKind::kIo, plan.directory + ": cannot make the directory");
   PGO_TRY(made_, convert_files(plan));
-  for (const ConvertResult& one : made_.results)
+  for (const ConvertResult& one : made_.results) {
+    // find_binaries() has warned of the files that no archive has.
+    const bool is_known = one.low_yield && one.low_yield->lacks_binaries;
     for (const auto& [kind, entry] : one.profile.diagnostics.entries())
-      if (kind != kLittleUsed || !advises_binaries(entry)) result_.diagnostics.add(kind, entry);
+      if (kind != kLittleUsed || !is_known) result_.diagnostics.add(kind, entry);
+  }
   result_.figures = figures_of(result_.fetched, result_.builds, made_);
   result_.bolt_build = made_.bolt_profile.empty() ? "" : made_.bolt_build;
   if (!made_.refused_bolt.empty() && made_.has_profiles())
@@ -210,11 +199,12 @@ Result<void> Refreshing::compare_with_pinned() {
   PGO_TRY(std::vector<PulledFile> files, pinned_->files({kind}));
   if (files.empty()) return ok();
   pinned_profile_ = std::move(files[0]);
+  const std::string &pinned = pinned_profile_->path, &made = compile_profile_;
   GateFigures& figures = result_.figures;
   for (auto [stacks, overlap] : {std::pair(InlineStacks::kCompared, &figures.overlap),
                                  std::pair(InlineStacks::kIgnored, &figures.code_overlap)}) {
-    PGO_TRY(const CountedProfile before, read_counted(pinned_profile_->path, kind, stacks));
-    PGO_TRY(const CountedProfile after, read_counted(compile_profile_, kind, stacks));
+    PGO_TRY(const CountedProfile before, read_counted(pinned, kind, pinned, stacks));
+    PGO_TRY(const CountedProfile after, read_counted(made, kind, made, stacks));
     if (before.basis != after.basis) {
       figures.not_overlapped =
           "the pinned profile counts by " + std::string(position_basis_words(before.basis)) +

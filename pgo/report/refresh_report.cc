@@ -1,6 +1,7 @@
 #include "pgo/report/refresh_report.h"
 
 #include <algorithm>
+#include <cassert>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -46,6 +47,13 @@ std::string gate_verdict_words(GateVerdict verdict) {
   return "not checked";
 }
 
+std::string unchanged_line(const RefreshResult& result) {
+  assert(result.figures.overlap);  // it was compared with the limit
+  return "no change needed: the new profile overlaps by " + format_share(*result.figures.overlap) +
+         " with the pinned one (limit: " + format_share(result.unchanged_above) +
+         "); nothing is pinned";
+}
+
 std::string outcome_line(const RefreshResult& result) {
   switch (result.outcome) {
     case RefreshOutcome::kPinned:
@@ -61,11 +69,7 @@ std::string outcome_line(const RefreshResult& result) {
     case RefreshOutcome::kPushedAgain:
       return "pushed " + result.digest +
              " again, because the registry had lost it; it stays pinned";
-    case RefreshOutcome::kUnchanged:
-      return "no change needed: the new profile overlaps by " +
-             format_share(result.figures.overlap.value_or(1)) +
-             " with the pinned one (limit: " + format_share(result.unchanged_above) +
-             "); nothing is pinned";
+    case RefreshOutcome::kUnchanged: return unchanged_line(result);
     case RefreshOutcome::kRefused: break;
   }
   return "refused: " + format_count(count_failed(result.gates), "gate") +

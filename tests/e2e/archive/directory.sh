@@ -17,7 +17,7 @@ cmp server.debug "$executable.debug"
 # From anywhere, again: nothing changes.
 find archive -type f -printf '%p %i %T@\n' | sort > before
 archive server --debug server.debug --to "dir:$PWD/archive" --json
-expect "what is said" "pgo: dir:$PWD/archive: build $build_id: is already there" "$(cat log)"
+expect "the message" "pgo: dir:$PWD/archive: build $build_id: is already there" "$(cat log)"
 python3 - "$build_id" << 'END'
 import json, sys
 result = json.load(open("text"))

@@ -14,7 +14,7 @@ grep -F "pgo: oci-dir:builds:1.42: build $build_id: archived 2 files (" log
 check_layout builds
 cp builds/index.json index.json
 archive server --debug server.debug --to oci-dir:builds:1.42
-expect "what is said" "pgo: oci-dir:builds:1.42: build $build_id: is already there" "$(cat log)"
+expect "the message" "pgo: oci-dir:builds:1.42: build $build_id: is already there" "$(cat log)"
 cmp index.json builds/index.json
 archive server --debug server.debug --to oci-dir:other
 python3 - "$build_id" << 'END'

@@ -28,7 +28,7 @@ check_binary_from $to
 listed() { s3_objects list s3://builds; }
 listed > before
 archive server --debug server.debug --to $to
-expect "what is said" "pgo: warning: server.debug: its checksum is not the one in .gnu_debuglink of server, so debuggers \
+expect "the message" "pgo: warning: server.debug: its checksum is not the one in .gnu_debuglink of server, so debuggers \
 find it by its build ID only
 pgo: $to: build $build_id: is already there" "$(cat log)"
 listed | cmp - before

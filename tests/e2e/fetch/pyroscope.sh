@@ -102,7 +102,7 @@ start_stand_in pyroscope --load load.json --bearer glsa_1
 PRODPGO_PYROSCOPE_TOKEN=glsa_1 fetches_all pyroscope || fail "$(cat said; members)"
 end_stand_in
 
-# What is listed, and empty when it is merged, is said: an idle host looks like one that the store has lost.
+# A series that is listed, but empty when it is merged, causes a warning: the store may have lost it.
 for kind in "" --new; do
   start_stand_in pyroscope --load load.json --forgets web-2 $kind
   fetch 0 --service queryd "pyroscope+http://$store"

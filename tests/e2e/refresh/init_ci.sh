@@ -69,7 +69,7 @@ init 0 queryd --ci none
 expect "files" "./pgo.toml" "$(files)"
 expect "lines of messages" 1 "$(wc -l < "$work/log")"
 init 0 queryd -o -
-expect "what is said" 0 "$(wc -l < "$work/log")"
+expect "the message" 0 "$(wc -l < "$work/log")"
 expect "what is printed" "$(cat pgo.toml)" "$(cat "$work/text")"
 
 # Not found, or not for this pgo.toml.

@@ -26,7 +26,7 @@ refuses "$blob: is damaged: its digest should be $file, and is $bad; $again" cop
 [ ! -e "cache/blobs/sha256/${file#sha256:}" ] || fail "the damaged blob is in the cache"
 # Pushing it again repairs it.
 expect "digest" "$digest" "$(push week-48 100)"
-expect "what is said" "pgo: oci-dir:profiles:week-48: this version was damaged and is repaired; 1 file with 28 bytes was \
+expect "the message" "pgo: oci-dir:profiles:week-48: this version was damaged and is repaired; 1 file with 28 bytes was \
 written again" "$(cat log)"
 cmp "$blob" good
 "$pgo" pin server oci-dir:profiles:week-48 > text
@@ -37,7 +37,7 @@ cached=cache/blobs/sha256/${file#sha256:}
 expect "path in the cache" "$file  $work/$cached" "$(cat text)"
 flip "$cached"
 "$pgo" pull --locked > text 2> log
-expect "what is said" "pgo: 1 file, 0 of them from the cache; 28 bytes fetched" "$(cat log)"
+expect "the message" "pgo: 1 file, 0 of them from the cache; 28 bytes fetched" "$(cat log)"
 cmp "$cached" good
 flip "$cached"
 mv profiles away

@@ -26,7 +26,7 @@ cp -r profiles before
 cp a.lock pgo.lock
 "$pgo" gc oci-dir:profiles --keep 1 --dry-run > text 2> log
 grep -q '^would remove 3 versions, ' text
-expect "what is said" "" "$(cat log)"
+expect "the message" "" "$(cat log)"
 echo '<<<<<<< ours' > pgo.lock
 refuses "pgo.lock: line 1 is a conflict marker of a merge; keep one side of each profile, or pin it again with 'pgo pin'" \
   gc oci-dir:profiles --keep 1 --dry-run
@@ -36,7 +36,7 @@ refuses "pgo.lock: there is no lock file; 'pgo refresh' or 'pgo pin NAME REFEREN
 rm pgo.lock
 "$pgo" gc oci-dir:profiles --keep 1 --dry-run > text 2> log
 grep -q '^would remove 5 versions, ' text
-expect "what is said" "pgo: warning: no lock file is named, so versions that builds use may be removed; name the lock files with --lock" \
+expect "the message" "pgo: warning: no lock file is named, so versions that builds use may be removed; name the lock files with --lock" \
   "$(cat log)"
 "$pgo" gc oci-dir:profiles --lock a.lock --lock b.lock --keep 1 --dry-run > text
 grep -q '^would remove 2 versions, 0 referrers: 6 blobs with ' text

@@ -12,11 +12,11 @@ touch -d 2020-01-01 b/*
 options=(--service queryd --configuration clang-lto --bolt-of 0102030405060708)
 
 first=$("$pgo" push a/server.proftext a/server.fdata a/summary.md "${options[@]}" oci-dir:p:week-48 2> log)
-expect "what is said" "pgo: oci-dir:p:week-48: pushed 3 files (60 bytes)" "$(cat log)"
+expect "the message" "pgo: oci-dir:p:week-48: pushed 3 files (60 bytes)" "$(cat log)"
 cp p/index.json index.json
 again=$(cd b && TZ=Asia/Tokyo "$pgo" push summary.md server.fdata server.proftext "${options[@]}" oci-dir:../p:week-48 2> ../log)
 expect "digest" "$first" "$again"
-expect "what is said" "pgo: oci-dir:../p:week-48: this version already exists" "$(cat log)"
+expect "the message" "pgo: oci-dir:../p:week-48: this version already exists" "$(cat log)"
 cmp index.json p/index.json
 other=$("$pgo" push b/* "${options[@]}" oci-dir:q:other 2> log)
 expect "digest in another layout" "$first" "$other"
@@ -25,7 +25,7 @@ cmp p/blobs/sha256/"${first#sha256:}" q/blobs/sha256/"${first#sha256:}"
 profile b/server.proftext 101
 moved=$("$pgo" push b/* "${options[@]}" oci-dir:p:week-48 2> log)
 [ "$moved" != "$first" ] || fail "other contents have the same digest"
-expect "what is said" "pgo: oci-dir:p:week-48: pushed 1 new file (28 bytes); 2 were there already
+expect "the message" "pgo: oci-dir:p:week-48: pushed 1 new file (28 bytes); 2 were there already
 pgo: oci-dir:p:week-48: the tag moved from $first to $moved" "$(cat log)"
 # The first one is still there.
 "$pgo" pull "oci-dir:p@$first" -o out > text 2> log

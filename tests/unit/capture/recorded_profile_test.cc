@@ -127,7 +127,7 @@ TEST_F(RecordedProfileTest, OtherFilesAtThePathAreNotUsed) {
             "/bin/tiny: cannot be read as it ran, or has no build ID; its samples are left out\n");
 }
 
-// Of a process that nobody has looked at.
+// Without a process whose files were held open, files are found by path and build ID.
 TEST_F(RecordedProfileTest, FilesOfThisHostCountByTheirBuildId) {
   const std::vector<uint8_t> program = tiny_elf().finish();
   const std::string file = write("tiny", Bytes(program));
@@ -149,7 +149,7 @@ TEST_F(RecordedProfileTest, FilesOfThisHostCountByTheirBuildId) {
   const auto kept = make(perf, ProcessBinaries());
   ASSERT_TRUE(kept) << kept.error().message;
   EXPECT_EQ(kept->extension, ".perf.data");
-  // Another build is not taken, and neither is one that only its path tells.
+  // Another build is not used, and neither is a file without a build ID in the recording.
   const test::TinyProgram other("/bin/tiny", "ff02030405060708090a0b0c0d0e0f1011121314");
   write("tiny", other.image().bytes());
   EXPECT_EQ(make(perf, ProcessBinaries())->contents, "");

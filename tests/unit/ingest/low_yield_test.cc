@@ -29,7 +29,7 @@ std::string low_text(Dropped reason) {
   AddressProfile profile = profile_of(reason, 1);
   BinarySet binaries;
   RecordedImages images;
-  return diagnose_low_yield({profile, binaries, images}).value_or("nothing");
+  return diagnose_low_yield({profile, binaries, images}).value_or(LowYield{"nothing"}).text;
 }
 
 TEST(LowYield, SaysWhyCodeWithoutAFileGivesNoProfile) {
@@ -59,6 +59,17 @@ TEST(LowYield, BlamesAnotherBinaryOnlyWhereOneRan) {
     auto reason = static_cast<Dropped>(i);
     bool blames = empty_text(reason).find("another binary ran") != std::string::npos;
     EXPECT_EQ(blames, reason == Dropped::kOtherBinary) << dropped_name(reason);
+  }
+}
+
+TEST(LowYield, TellsWhetherBinariesAreMissing) {
+  for (const Dropped reason : {Dropped::kOtherBinary, Dropped::kVdso}) {
+    AddressProfile profile = profile_of(reason, 1);
+    BinarySet binaries;
+    RecordedImages images;
+    const std::optional<LowYield> low = diagnose_low_yield({profile, binaries, images});
+    ASSERT_TRUE(low);
+    EXPECT_EQ(low->lacks_binaries, reason == Dropped::kOtherBinary) << low->text;
   }
 }
 

@@ -104,6 +104,15 @@ class OptimizationTest : public test::TemporaryFiles {
     return result.failure->message +
            (result.failure->advice.empty() ? "" : "; " + result.failure->advice);
   }
+  // The counts are refused, and nothing is written.
+  void expect_refused_counts(const std::string& message, const std::string& advice) {
+    const OptimizeResult result = run();
+    ASSERT_TRUE(result.failure);
+    EXPECT_EQ(*result.failure, (Error{ErrorKind::kUnsupported, message, advice}));
+    EXPECT_TRUE(result.refused_counts);
+    EXPECT_EQ(result.delivered, Delivered::kNothing);
+    EXPECT_FALSE(std::filesystem::exists(path("out")));
+  }
   static std::string checks_of(const OptimizeResult& result) {
     std::string text;
     for (const CheckOutcome& one : result.checks)
@@ -189,21 +198,14 @@ TEST_F(OptimizationTest, RefusesThinInferredCountsWhateverOnFailureSays) {
   add_llvm_bolt();
   const std::string fdata = contents_of(path("prog.fdata"));
   write("prog.json", report_of(fdata, "pc-samples", "thin"));
-  OptimizeResult result = run();
-  ASSERT_TRUE(result.failure);
-  EXPECT_EQ(result.failure->kind, ErrorKind::kUnsupported);
-  EXPECT_EQ(result.failure->message,
-            "its counts were inferred from PC samples, and their quality is thin (" +
-                path("prog.json") + "), not good: BOLT may well make the program slower with them");
-  EXPECT_EQ(result.failure->advice,
-            "record branches (perf record -b), or PC samples for longer or on more hosts; "
-            "\xFF{allow-inferred} optimizes anyway");
-  EXPECT_TRUE(result.refused_counts);
-  EXPECT_EQ(result.delivered, Delivered::kNothing);
-  EXPECT_FALSE(std::filesystem::exists(path("out")));
+  expect_refused_counts(
+      "its counts were inferred from PC samples, and their quality is thin (" + path("prog.json") +
+          "), not good: BOLT may well make the program slower with them",
+      "record branches (perf record -b), or PC samples for longer or on more hosts; "
+      "\xFF{allow-inferred} optimizes anyway");
 
   request.inferred = InferredCounts::kAny;
-  result = run();
+  const OptimizeResult result = run();
   ASSERT_FALSE(result.failure) << result.failure->message;
   EXPECT_EQ(result.profile->evidence, Evidence::kPcSamples);
   EXPECT_EQ(result.profile->quality, Quality::kThin);
@@ -216,19 +218,12 @@ TEST_F(OptimizationTest, RefusesInferredCountsForABuildWithACompileProfile) {
   EXPECT_EQ(failure(), "no error");
   std::filesystem::remove(path("out"));
   write("prog", program(kId, std::string(16, '\xc3'), "sha256:01"));
-  OptimizeResult result = run();
-  ASSERT_TRUE(result.failure);
-  EXPECT_EQ(result.failure->kind, ErrorKind::kUnsupported);
-  EXPECT_EQ(result.failure->message,
-            "its counts were inferred from PC samples (" + path("prog.json") +
-                "), and it was built with a compile profile: with inferred counts, BOLT increased "
-                "the taken branches of two of three such programs, with any number of samples");
-  EXPECT_EQ(result.failure->advice,
-            "record branches (perf record -b, or pgo record \xFF{engine} step); "
-            "\xFF{allow-inferred} optimizes anyway");
-  EXPECT_TRUE(result.refused_counts);
-  EXPECT_EQ(result.delivered, Delivered::kNothing);
-  EXPECT_FALSE(std::filesystem::exists(path("out")));
+  expect_refused_counts(
+      "its counts were inferred from PC samples (" + path("prog.json") +
+          "), and it was built with a compile profile: with inferred counts, BOLT increased the "
+          "taken branches of two of three such programs, with any number of samples",
+      "record branches (perf record -b, or pgo record \xFF{engine} step); "
+      "\xFF{allow-inferred} optimizes anyway");
 
   request.inferred = InferredCounts::kAny;
   EXPECT_EQ(failure(), "no error");
