@@ -48,20 +48,19 @@ class Refreshing {
   Result<void> choose_compile_profile();
   Result<void> blend_compile_profile();
   Result<void> check();
-  bool has_pinned_files() const;
+  bool has_files_of(const LockEntry& entry) const;
   bool is_unchanged();
   Result<void> write_reports();
   Result<void> push_and_pin();
 
   Result<std::optional<CurrentBuildMatch>> match_current_build(const std::string& profile);
-  void keep_pinned(std::string reason);
   FileKind compile_kind() const;
   std::string tag() const;
 
   const RefreshRequest& request_;
   const ServiceConfig& service_;
   std::unique_ptr<RunWorkspace> workspace_;
-  std::optional<PinnedVersion> pinned_;
+  PinnedVersion pinned_;
   ConvertedFiles made_;
   // The pinned profile for the compiler of the output's kind, in the cache; empty: there is none.
   std::optional<PulledFile> pinned_profile_;
@@ -115,7 +114,7 @@ Result<bool> Refreshing::is_done_before() {
       digest_of_inputs(service_, result_.fetched, result_.builds, request_.tool_version);
   if (!result_.before) return false;
   if (result_.before->inputs == result_.inputs) {
-    PGO_TRY(const bool is_kept, pinned_->is_kept());
+    PGO_TRY(const bool is_kept, pinned_.is_kept());
     if (!is_kept) {
       result_.diagnostics.warn("lost-version", reference_text(request_.registry) +
                                                    ": does not have the pinned version " +
@@ -146,7 +145,7 @@ Result<void> Refreshing::convert_profiles() {
   plan.builds = &result_.builds;
   plan.bundle = workspace_->file("bundle");
   plan.directory = workspace_->file("files");
-  if (const ProfileFile* pinned = pinned_->find(FileKind::kLlvm))
+  if (const ProfileFile* pinned = pinned_.find(FileKind::kLlvm))
     plan.pinned_profile = pinned->digest;
   std::error_code error;
   fs::create_directories(plan.directory, error);
@@ -190,13 +189,13 @@ Result<void> Refreshing::keep_recorded_build() {
 
 // The overlap of the profile of these recordings with the one that builds use now.
 Result<void> Refreshing::compare_with_pinned() {
-  if (compile_profile_.empty() || !pinned_->entry()) return ok();
+  if (compile_profile_.empty() || !pinned_.entry()) return ok();
   const FileKind kind = compile_kind();
-  if (pinned_->find(kind) == nullptr) {
+  if (pinned_.find(kind) == nullptr) {
     result_.figures.not_overlapped = "the pinned version has no profile for this compiler";
     return ok();
   }
-  PGO_TRY(std::vector<PulledFile> files, pinned_->files({kind}));
+  PGO_TRY(std::vector<PulledFile> files, pinned_.files({kind}));
   if (files.empty()) return ok();
   pinned_profile_ = std::move(files[0]);
   const std::string &pinned = pinned_profile_->path, &made = compile_profile_;
@@ -250,36 +249,32 @@ Result<std::optional<CurrentBuildMatch>> Refreshing::match_current_build(
   return std::optional(std::move(matched));
 }
 
-void Refreshing::keep_pinned(std::string reason) {
-  result_.compile_profile = CompileProfileChoice::kKept;
-  result_.choice_reason = std::move(reason);
-  compile_profile_ = pinned_profile_->path;
-}
-
 // With BOLT, the pinned compile profile stays while builds that it makes can use the new BOLT
 // profile, and while it fits the code.
 Result<void> Refreshing::choose_compile_profile() {
   if (made_.bolt_profile.empty() || !pinned_profile_) return ok();
+  const PulledFile& pinned = *pinned_profile_;
   if (service_.compile_profile == CompileProfilePolicy::kRenew) return ok();
-  if (!result_.figures.overlap ||
-      pinned_profile_->file.name != fs::path(made_.compile_profile).filename()) {
+  if (!result_.figures.overlap || pinned.file.name != fs::path(made_.compile_profile).filename()) {
     result_.choice_reason = "the pinned one has another form";
     return ok();
   }
-  if (!made_.built_with.empty() && made_.built_with != pinned_profile_->file.digest) {
+  if (!made_.built_with.empty() && made_.built_with != pinned.file.digest) {
     result_.choice_reason =
         "the recorded build was made with another compile profile than the pinned one";
     return ok();
   }
-  PGO_TRY(const std::optional<CurrentBuildMatch> matched,
-          match_current_build(pinned_profile_->path));
+  PGO_TRY(const std::optional<CurrentBuildMatch> matched, match_current_build(pinned.path));
   if (matched && !matched->is_enough()) {
     result_.choice_reason = matched->describe("the pinned compile profile");
     return ok();
   }
-  keep_pinned((made_.built_with.empty() ? "" : "the recorded build was made with it, and ") +
-              (matched ? "it still fits"
-                       : "it is not known whether it still fits: " + result_.figures.not_matched));
+  result_.compile_profile = CompileProfileChoice::kKept;
+  result_.choice_reason =
+      (made_.built_with.empty() ? "" : "the recorded build was made with it, and ") +
+      (matched ? "it still fits"
+               : "it is not known whether it still fits: " + result_.figures.not_matched);
+  compile_profile_ = pinned.path;
   return ok();
 }
 
@@ -292,7 +287,7 @@ Result<void> Refreshing::blend_compile_profile() {
   request.name = service_.name;
   request.generations = service_.blend_previous;
   request.jobs = request_.jobs;
-  PGO_TRY(request.earlier, pinned_->files({FileKind::kGeneration}));
+  PGO_TRY(request.earlier, pinned_.files({FileKind::kGeneration}));
   PGO_TRY(BlendResult blended, blend(request));
   result_.diagnostics.add(blended.diagnostics);
   result_.blended = blended.blended;
@@ -322,7 +317,7 @@ Result<void> Refreshing::check() {
 }
 
 // Does the pinned version have the profiles that the outputs ask for, in the same forms?
-bool Refreshing::has_pinned_files() const {
+bool Refreshing::has_files_of(const LockEntry& entry) const {
   using Profile = std::tuple<FileKind, std::string, std::string>;  // with name and configuration
   std::set<Profile> made, pinned;
   auto add = [&](FileKind kind, const std::string& path, const std::string& configuration) {
@@ -331,17 +326,19 @@ bool Refreshing::has_pinned_files() const {
   add(compile_kind(), made_.compile_profile, "");
   add(FileKind::kBolt, made_.bolt_profile, service_.configuration);
   add(FileKind::kGo, made_.go_profile, "");
-  for (const ProfileFile& file : result_.before->files)
+  for (const ProfileFile& file : entry.files)
     if (file.kind <= FileKind::kGo) pinned.insert({file.kind, file.name, file.configuration});
   return made == pinned;
 }
 
 // Would a pin change nothing but noise?
 bool Refreshing::is_unchanged() {
-  if (!result_.before || !result_.figures.overlap || !has_pinned_files()) return false;
-  if (!made_.bolt_profile.empty() && pinned_->find(FileKind::kBolt)->bolt_of != made_.bolt_build)
+  if (!result_.before || !pinned_profile_ || !result_.figures.overlap ||
+      !has_files_of(*result_.before))
     return false;
-  if (result_.recorded_build && pinned_->find(FileKind::kPrebolt) == nullptr) return false;
+  const ProfileFile* bolt = pinned_.find(FileKind::kBolt);
+  if (bolt != nullptr && bolt->bolt_of != made_.bolt_build) return false;
+  if (result_.recorded_build && pinned_.find(FileKind::kPrebolt) == nullptr) return false;
   std::optional<double> limit;
   if (service_.gates.max_overlap) {
     limit = *service_.gates.max_overlap / 100;
@@ -364,7 +361,7 @@ Result<void> Refreshing::write_reports() {
   const bool is_kept = result_.compile_profile == CompileProfileChoice::kKept;
   if (is_kept) {
     PGO_TRY(const std::vector<PulledFile> pinned,
-            pinned_->files({FileKind::kLlvm, FileKind::kGcc, FileKind::kReport}));
+            pinned_.files({FileKind::kLlvm, FileKind::kGcc, FileKind::kReport}));
     for (const PulledFile& file : pinned) {
       if (file.file.name == of_bolt) continue;
       files_.push_back(directory + file.file.name);
@@ -404,7 +401,7 @@ Result<void> Refreshing::push_and_pin() {
   pushing.files.service = service_.name;
   pushing.files.inputs = result_.inputs;
   pushing.files.libraries = result_.builds.libraries();
-  if (result_.compile_profile == CompileProfileChoice::kKept)
+  if (result_.compile_profile == CompileProfileChoice::kKept && pinned_profile_)
     pushing.files.libraries.insert(pinned_profile_->file.of_libraries.begin(),
                                    pinned_profile_->file.of_libraries.end());
   pushing.files.jobs = request_.jobs;
@@ -452,7 +449,7 @@ Result<RefreshResult> Refreshing::run() {
   PGO_CHECK(find_binaries());
   PGO_TRY(pinned_, PinnedVersion::read(request_.lock, service_.name, request_.open, request_.cache,
                                        result_.diagnostics));
-  result_.before = pinned_->entry();
+  result_.before = pinned_.entry();
   PGO_TRY(const bool is_done, is_done_before());
   if (is_done) return std::move(result_);
   if (request_.mode == RefreshMode::kPin && result_.before && !result_.before->signed_by.empty() &&
