@@ -27,6 +27,9 @@ def _end_of_word(text, start):
     is_number = word.lstrip("-")[:1].isdigit() and not word.strip("0123456789+-.eE")
     return end if is_number or word in ["true", "false", "null"] else 0
 
+def _missing(text, i, expected):
+    return "line %d: %s is missing" % (text[:i].count("\n") + 1, expected)
+
 def json_fault(text):
     """Finds the first fault of the syntax.
 
@@ -43,18 +46,17 @@ def json_fault(text):
         if i < end or char in _SPACE:
             continue
         end = i + 1
-        fault = "line %d: %s is missing" % (text[:i].count("\n") + 1, expected)
         if closers and char == closers[-1] and expected not in ["a key", "a colon", "a value"]:
             closers.pop()
         elif expected.startswith("a key"):
             end = _end_of_string(text, i) if char == "\"" else 0
             if not end:
-                return fault
+                return _missing(text, i, expected)
             expected = "a colon"
             continue
         elif expected == "a colon":
             if char != ":":
-                return fault
+                return _missing(text, i, expected)
             expected = "a value"
             continue
         elif expected.startswith("a value"):
@@ -64,11 +66,11 @@ def json_fault(text):
                 continue
             end = _end_of_string(text, i) if char == "\"" else _end_of_word(text, i)
             if not end:
-                return fault
+                return _missing(text, i, expected)
         elif char == "," and closers:
             expected = "a key" if closers[-1] == "}" else "a value"
             continue
         else:
-            return fault
+            return _missing(text, i, expected)
         expected = "a comma or " + closers[-1] if closers else "the end"
     return "" if expected == "the end" else "it ends too early: %s is missing" % expected
