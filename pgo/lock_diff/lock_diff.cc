@@ -21,7 +21,7 @@ constexpr double kSmallOverlap = 0.9, kPartOverlap = 0.5;
 using Unpaired = std::map<std::string, std::vector<size_t>>;
 
 std::string kind_key(const ProfileFile& file) {
-  return std::string(file_kind_name(file.kind)) + "\n" + file.configuration;
+  return std::string(file_kind_name(file.kind)) + "\n" + file.configuration + "\n" + file.library;
 }
 
 std::string name_key(const ProfileFile& file) { return kind_key(file) + "\n" + file.name; }
@@ -51,7 +51,8 @@ void complete_pairs(Key key, std::vector<FileChange>& pairs, const std::vector<P
   }
 }
 
-// Files of one name are the same file; of the others the first of the same kind and configuration.
+// Files of one name are the same file; of the others the first of the same kind, configuration and
+// library.
 // O(files * log files).
 std::vector<FileChange> pair_files(const std::vector<ProfileFile>& before,
                                    const std::vector<ProfileFile>& after) {
@@ -64,7 +65,7 @@ std::vector<FileChange> pair_files(const std::vector<ProfileFile>& before,
     if (!is_paired[i]) pairs.push_back({.after = after[i]});
   auto order = [](const FileChange& pair) {
     const ProfileFile& file = pair.either();
-    return std::tie(file.kind, file.configuration, file.name);
+    return std::tie(file.kind, file.configuration, file.library, file.name);
   };
   std::stable_sort(pairs.begin(), pairs.end(),
                    [&](const FileChange& a, const FileChange& b) { return order(a) < order(b); });

@@ -8,8 +8,6 @@
 #include <utility>
 
 #include "pgo/base/atomic_file.h"
-#include "pgo/binary/profile_note.h"
-#include "pgo/elf/elf_image.h"
 #include "pgo/merge/merge.h"
 #include "pgo/profile/bolt_evidence.h"
 #include "pgo/profile/thresholds.h"
@@ -33,30 +31,14 @@ std::optional<OutputSpec> compile_output(const ServiceConfig& service) {
   return std::nullopt;
 }
 
-Result<BoltChoice> describe_for_bolt(const FoundBuild& build) {
-  BoltChoice choice;
-  choice.build = &build;
-  choice.path = build.files.prebolt.empty() ? build.files.executable : build.files.prebolt;
-  PGO_TRY(const ElfImage image, ElfImage::open(choice.path));
-  choice.build_id = image.build_id().hex();
-  if (const std::optional<ProfileNote> note = read_profile_note(image)) {
-    choice.built_with = note->profile;
-    choice.has_note = true;
-  }
-  return choice;
-}
-
-Result<BoltChoice> choose_build(const ConversionPlan& plan) {
-  std::vector<BoltChoice> choices;
-  for (const FoundBuild& build : plan.builds->builds) {
-    if (!build.is_program) continue;
-    PGO_TRY(BoltChoice choice, describe_for_bolt(build));
-    choices.push_back(std::move(choice));
-  }
-  const BoltChoice* chosen = choose_for_bolt(choices, plan.pinned_profile);
-  if (chosen == nullptr)
-    return fail(ErrorKind::kInternal, "no program was found, and yet profiles are converted");
-  return *chosen;
+BoltProfile profile_of(const BoltChoice& choice) {
+  BoltProfile profile;
+  profile.library = choice.library;
+  profile.build = choice.build_id;
+  profile.input = choice.path;
+  profile.recorded = choice.build->files.id.hex();
+  profile.built_with = choice.built_with;
+  return profile;
 }
 
 ConvertRequest conversion_of(const ConversionPlan& plan) {
@@ -86,7 +68,7 @@ Result<void> run_conversion(const ConversionPlan& plan, ConvertRequest request,
   PGO_TRY(ConvertResult result, convert(request));
   for (const OutputFile& output : result.outputs) {
     PGO_CHECK(write_file_atomically(output.path, output.contents));
-    (output.perf2bolt ? files.bolt_profile : files.compile_profile) = output.path;
+    if (!output.perf2bolt) files.compile_profile = output.path;
   }
   forget_directories(result);
   files.results.push_back(std::move(result));
@@ -111,19 +93,21 @@ CompileProfileUse find_use_of_new_builds(const BoltChoice& bolt, const Converted
                                                 : CompileProfileUse::kUnknown;
 }
 
-void refuse_inferred_bolt_profile(const BoltChoice& bolt, ConvertedFiles& files) {
+// Why the profile that was just made for `bolt` is not pinned; empty: it is.
+std::string refusal_of(const BoltChoice& bolt, const ConvertedFiles& files) {
   const ConvertResult& made = files.results.back();
   const BoltEvidence verdict =
       judge_for_bolt(made.evidence, made.quality, find_use_of_new_builds(bolt, files));
-  if (verdict != BoltEvidence::kProfiledBuild) return;
-  files.refused_bolt = "its counts were inferred from " +
-                       std::string(evidence_words(made.evidence)) + ", and " +
-                       (bolt.built_with.empty() ? "builds with this version are"
-                                                : "the recorded build " + bolt.build_id + " was") +
-                       " made with a compile profile: " + std::string(kProfiledBuildMeasurement) +
-                       "; record branches (perf record -b, or pgo record \xFF{engine} step), or "
-                       "write inferred-bolt-profile = \"push\" into pgo.toml";
-  files.bolt_profile.clear();
+  if (verdict != BoltEvidence::kProfiledBuild) return "";
+  return "its counts were inferred from " + std::string(evidence_words(made.evidence)) + ", and " +
+         (bolt.built_with.empty() ? "builds with this version are"
+                                  : "the recorded build " + bolt.build_id + " was") +
+         " made with a compile profile: " + std::string(kProfiledBuildMeasurement) +
+         "; record branches (perf record -b, or pgo record \xFF{engine} step), or write "
+         "inferred-bolt-profile = \"push\" into pgo.toml";
+}
+
+void drop_bolt_profile(ConvertedFiles& files) {
   if (files.results.size() > 1)
     files.results.pop_back();
   else if (!files.compile_profile.empty())
@@ -159,11 +143,12 @@ std::set<std::string> counted_hosts(const FetchResult& fetched, const FoundBuild
 
 // Of a BOLT profile with a conversion of its own. The conversion of all builds has made a source
 // profile of each, and so it knows their quality.
-CountFigures bolt_figures(const ConvertedFiles& files) {
-  CountFigures figures;
-  figures.samples = files.results.back().profile.samples.used;
+BoltFigures bolt_figures(const ConvertedFiles& files, const BoltProfile& profile) {
+  BoltFigures figures;
+  figures.library = profile.library;
+  figures.samples = files.results[profile.result].profile.samples.used;
   for (const ConvertedBinary& binary : files.results[0].binaries) {
-    if (binary.build_id.hex() != files.bolt_recorded) continue;
+    if (binary.build_id.hex() != profile.recorded) continue;
     figures.quality = binary.quality;
     if (binary.density > 0) figures.density = binary.density;
     figures.halves = binary.split_half_overlap;
@@ -177,15 +162,13 @@ Result<ConvertedFiles> convert_files(const ConversionPlan& plan) {
   const ServiceConfig& service = plan.request->service;
   ConvertedFiles files;
   const std::optional<OutputSpec> compile = compile_output(service);
-  const OutputSpec for_bolt{Format::kFdata, service.name + ".fdata"};
-  std::optional<BoltChoice> bolt;
+  std::vector<BoltChoice> bolt;
   if (wants(service, ServiceOutput::kBolt)) {
-    PGO_TRY(bolt, choose_build(plan));
-    files.bolt_build = bolt->build_id;
-    files.bolt_input = bolt->path;
-    files.bolt_recorded = bolt->build->files.id.hex();
-    files.built_with = bolt->built_with;
+    PGO_TRY(bolt, choose_bolt_builds(*plan.builds, plan.pinned_profile, files.diagnostics));
   }
+  auto for_bolt = [&](const BoltChoice& choice) {
+    return OutputSpec{Format::kFdata, bolt_file_stem(service.name, choice.library) + ".fdata"};
+  };
   const bool is_one_build = plan.builds->builds.size() == 1;
   if (compile) {
     files.compile_format = compile->format;
@@ -194,16 +177,25 @@ Result<ConvertedFiles> convert_files(const ConversionPlan& plan) {
     request.debug.files = plan.builds->debug().files;
     request.outputs = {*compile};
     if (is_gcc_profile(compile->format)) request.count_by = CountBy::kLine;
-    if (bolt && is_one_build) request.outputs.push_back(for_bolt);
+    if (!bolt.empty() && is_one_build) request.outputs.push_back(for_bolt(bolt[0]));
     PGO_CHECK(run_conversion(plan, std::move(request), files));
   }
-  if (bolt && files.bolt_profile.empty()) {
-    ConvertRequest request = bolt_conversion(plan, *bolt->build);
-    request.outputs = {for_bolt};
-    PGO_CHECK(run_conversion(plan, std::move(request), files));
+  for (const BoltChoice& choice : bolt) {
+    if (!compile || !is_one_build) {
+      ConvertRequest request = bolt_conversion(plan, *choice.build);
+      request.outputs = {for_bolt(choice)};
+      PGO_CHECK(run_conversion(plan, std::move(request), files));
+    }
+    if (service.inferred_bolt == InferredBoltPolicy::kOmit)
+      if (std::string reason = refusal_of(choice, files); !reason.empty()) {
+        files.refused_bolt.push_back({choice.library, std::move(reason)});
+        drop_bolt_profile(files);
+        continue;
+      }
+    BoltProfile& profile = files.bolt.emplace_back(profile_of(choice));
+    profile.path = plan.directory + "/" + for_bolt(choice).path;
+    profile.result = files.results.size() - 1;
   }
-  if (bolt && service.inferred_bolt == InferredBoltPolicy::kOmit)
-    refuse_inferred_bolt_profile(*bolt, files);
   if (wants(service, ServiceOutput::kGo)) PGO_CHECK(make_go_profile(plan, files));
   return files;
 }
@@ -211,15 +203,6 @@ Result<ConvertedFiles> convert_files(const ConversionPlan& plan) {
 void forget_time_of_run(Bundle& bundle) {
   bundle.query.erase("from");
   bundle.query.erase("to");
-}
-
-const BoltChoice* choose_for_bolt(const std::vector<BoltChoice>& choices,
-                                  const std::string& pinned_profile) {
-  for (const BoltChoice& choice : choices)
-    if (!pinned_profile.empty() && choice.built_with == pinned_profile &&
-        choice.build->program_share >= kMinPreferredShare)
-      return &choice;
-  return choices.empty() ? nullptr : &choices[0];
 }
 
 GateFigures figures_of(const FetchResult& fetched, const FoundBuilds& builds,
@@ -241,7 +224,8 @@ GateFigures figures_of(const FetchResult& fetched, const FoundBuilds& builds,
   if (!files.compile_profile.empty()) figures.density = result.density;
   figures.halves = result.split_half_overlap;
   figures.samples = result.profile.samples.used;
-  if (files.results.size() > 1) figures.bolt = bolt_figures(files);
+  for (const BoltProfile& profile : files.bolt)
+    if (profile.result > 0) figures.bolt.push_back(bolt_figures(files, profile));
   return figures;
 }
 

@@ -1,14 +1,16 @@
 // Conversions: the files that the profiles of a service become, each with the report of the
 // conversion that made it.
 //
-// Usually one conversion makes all. When several builds were recorded, their counts become one
-// compile profile, but a BOLT profile has those of one build: a second conversion makes it.
+// When one build alone was recorded, one conversion makes all. The counts of several builds become
+// one compile profile. But a BOLT profile has the counts of one build, so there is a conversion for
+// each: one for the program, and one for each shared library that ran enough.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "pgo/convert/convert.h"
+#include "pgo/refresh/bolt_profile.h"
 #include "pgo/refresh/found_builds.h"
 #include "pgo/refresh/gates.h"
 #include "pgo/refresh/refresh.h"
@@ -19,7 +21,7 @@ struct ConversionPlan {
   const RefreshRequest* request = nullptr;
   const FetchResult* fetched = nullptr;
   const FoundBuilds* builds = nullptr;
-  // The digest of the pinned compile profile: choose_for_bolt() prefers builds made with it.
+  // The digest of the pinned compile profile: choose_bolt_builds() prefers builds made with it.
   std::string pinned_profile;
   std::string bundle;     // path
   std::string directory;  // for the files
@@ -28,40 +30,17 @@ struct ConversionPlan {
 struct ConvertedFiles {
   std::string compile_profile;  // path; empty: no output is one for clang or GCC
   Format compile_format = Format::kLlvm;
-  std::string bolt_profile;            // path; empty: none
-  std::string go_profile;              // likewise
+  std::string go_profile;              // path; empty: none
+  std::vector<BoltProfile> bolt;       // of the program, then of libraries, by name
   std::vector<ConvertResult> results;  // of the compile profile, or of all; then of BOLT's
-  std::string bolt_build;              // build ID that `bolt_profile` is of, before BOLT
-  std::string bolt_input;              // path of that build in the archive
-  std::string bolt_recorded;           // build ID of the program that ran, which may be the same
-  // Of the build that the BOLT profile is of: the digest of the compile profile that it was built
-  // with, as its note says; empty: it does not say.
-  std::string built_with;
-  // Why no BOLT profile is made, although the service wants one; empty: one is made, or none is
-  // wanted.
-  std::string refused_bolt;
+  // BOLT profiles that the service wants, and that were not made.
+  std::vector<RefusedBoltProfile> refused_bolt;
+  Diagnostics diagnostics;  // of the choice of builds
 
   bool has_profiles() const {
-    return !compile_profile.empty() || !bolt_profile.empty() || !go_profile.empty();
+    return !compile_profile.empty() || !bolt.empty() || !go_profile.empty();
   }
 };
-
-// A program that can have a BOLT profile.
-struct BoltChoice {
-  const FoundBuild* build = nullptr;
-  std::string path;        // of llvm-bolt's input
-  std::string build_id;    // of that
-  std::string built_with;  // digest of a compile profile; empty: not known
-  bool has_note = false;   // one of our packages for build systems linked it
-};
-
-// A build with a smaller share of the samples is not preferred: its profile would have few counts.
-inline constexpr double kMinPreferredShare = .1;
-
-// The one with the most samples; if some were built with the pinned profile, of these. `choices`
-// are in the order of FoundBuilds. Null: there are none.
-const BoltChoice* choose_for_bolt(const std::vector<BoltChoice>& choices,
-                                  const std::string& pinned_profile);
 
 // A BOLT profile with inferred counts is left out when the builds that use it have a compile
 // profile (bolt_evidence.h), unless the service asks for it: they would not use it. If nothing else

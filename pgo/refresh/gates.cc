@@ -73,7 +73,7 @@ std::optional<double> in_percent(const std::optional<double>& share) {
   return share ? std::optional(100 * *share) : std::nullopt;
 }
 
-// `of` distinguishes the gates of a file: " (bolt)".
+// `of` distinguishes the gates of a file: " (bolt)", " (bolt libquery.so)".
 void check_counts(const ServiceGates& gates, const CountFigures& figures, const std::string& of,
                   GateCheck& check) {
   check_quality("min-quality" + of, gates.quality.value_or(kDefaultMinQuality), figures.quality,
@@ -103,7 +103,9 @@ std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures
   GateCheck check;
   check_evidence(gates.evidence, figures.evidence, check);
   check_counts(gates, figures, "", check);
-  if (figures.bolt) check_counts(gates, *figures.bolt, " (bolt)", check);
+  for (const BoltFigures& bolt : figures.bolt)
+    check_counts(gates, bolt, " (bolt" + (bolt.library.empty() ? "" : " " + bolt.library) + ")",
+                 check);
   check_missing_builds(gates.missing_builds, figures.missing_builds, check);
   check.at_least("min-hosts", gates.hosts, static_cast<double>(figures.hosts), number_text,
                  "too few hosts have profiles to represent all; do the others upload theirs?");

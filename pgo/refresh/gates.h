@@ -32,10 +32,15 @@ struct CountFigures {
   uint64_t samples = 0;
 };
 
+// Of a BOLT profile.
+struct BoltFigures : CountFigures {
+  std::string library;  // empty: of the program
+};
+
 // What is known of a new profile. Shares are from 0 to 1.
 struct GateFigures : CountFigures {
-  // Of the BOLT profile, where it has the counts of one of several builds.
-  std::optional<CountFigures> bolt;
+  // Of the BOLT profiles, where these have the counts of one of several builds.
+  std::vector<BoltFigures> bolt;
   Evidence evidence = Evidence::kUnknown;
   uint64_t hosts = 0;         // with samples of programs that an archive has
   double missing_builds = 0;  // FoundBuilds::missing_share()

@@ -1,9 +1,11 @@
 #include "pgo/refresh/input_digest.h"
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "pgo/base/sha256.h"
+#include "pgo/base/time_text.h"
 
 namespace pgo {
 
@@ -28,6 +30,13 @@ std::string digest_of_inputs(const ServiceConfig& service, const FetchResult& fe
       std::to_string(service.blend_previous) + "\n";
   for (const std::string& line : lines) text += line + "\n";
   return Sha256::digest_of({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+}
+
+std::string version_tag(const std::optional<TimeWindow>& window, const std::string& inputs) {
+  constexpr size_t kDay = std::string_view("2026-11-26").size(),
+                   kAlgorithm = std::string_view("sha256:").size(), kDigits = 8;
+  return (window ? format_time(window->end).substr(0, kDay) : std::string("undated")) + "-" +
+         inputs.substr(kAlgorithm, kDigits);
 }
 
 }  // namespace pgo

@@ -3,6 +3,7 @@
 // new. A version carries it in its manifest and in pgo.lock, so no other state is kept.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "pgo/config/service_config.h"
@@ -15,5 +16,8 @@ namespace pgo {
 // count.
 std::string digest_of_inputs(const ServiceConfig& service, const FetchResult& fetched,
                              const FoundBuilds& builds, const std::string& tool_version);
+
+// "2026-11-26-1f3a9c0b": the end of the window, and what the version was made from.
+std::string version_tag(const std::optional<TimeWindow>& window, const std::string& inputs);
 
 }  // namespace pgo

@@ -24,10 +24,11 @@ Result<PinnedVersion> PinnedVersion::read(const std::string& lock, const std::st
   return pinned;
 }
 
-const ProfileFile* PinnedVersion::find(FileKind kind) const {
+const ProfileFile* PinnedVersion::find(FileKind kind, const std::string& library) const {
   if (!entry_) return nullptr;
-  const auto found = std::find_if(entry_->files.begin(), entry_->files.end(),
-                                  [&](const ProfileFile& file) { return file.kind == kind; });
+  const auto found = std::find_if(
+      entry_->files.begin(), entry_->files.end(),
+      [&](const ProfileFile& file) { return file.kind == kind && file.library == library; });
   return found == entry_->files.end() ? nullptr : &*found;
 }
 

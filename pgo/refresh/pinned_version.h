@@ -22,8 +22,8 @@ class PinnedVersion {
                                     Diagnostics& diagnostics);
 
   const std::optional<LockEntry>& entry() const { return entry_; }
-  // The first one; null: there is none.
-  const ProfileFile* find(FileKind kind) const;
+  // The first one, of the program or of this library; null: there is none.
+  const ProfileFile* find(FileKind kind, const std::string& library = "") const;
   // Does the registry have it? A damaged manifest is none. Errors: those of the registry; kUsage
   // for a lock file with a wrong reference.
   Result<bool> is_kept() const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <set>
 #include <tuple>
@@ -9,7 +10,6 @@
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/number_text.h"
-#include "pgo/base/time_text.h"
 #include "pgo/ingest/low_yield.h"
 #include "pgo/lock_diff/counted_profile.h"
 #include "pgo/refresh/blend.h"
@@ -43,7 +43,7 @@ class Refreshing {
   Result<void> find_binaries();
   Result<bool> is_done_before();
   Result<void> convert_profiles();
-  Result<void> keep_recorded_build();
+  Result<void> keep_recorded_builds();
   Result<void> compare_with_pinned();
   Result<void> choose_compile_profile();
   Result<void> blend_compile_profile();
@@ -55,7 +55,6 @@ class Refreshing {
 
   Result<std::optional<CurrentBuildMatch>> match_current_build(const std::string& profile);
   FileKind compile_kind() const;
-  std::string tag() const;
 
   const RefreshRequest& request_;
   const ServiceConfig& service_;
@@ -151,6 +150,7 @@ Result<void> Refreshing::convert_profiles() {
   fs::create_directories(plan.directory, error);
   if (error) return fail(ErrorKind::kIo, plan.directory + ": cannot make the directory");
   PGO_TRY(made_, convert_files(plan));
+  result_.diagnostics.add(made_.diagnostics);
   for (const ConvertResult& one : made_.results) {
     // find_binaries() has warned of the files that no archive has.
     const bool is_known = one.low_yield && one.low_yield->lacks_binaries;
@@ -158,33 +158,21 @@ Result<void> Refreshing::convert_profiles() {
       if (kind != kLittleUsed || !is_known) result_.diagnostics.add(kind, entry);
   }
   result_.figures = figures_of(result_.fetched, result_.builds, made_);
-  result_.bolt_build = made_.bolt_profile.empty() ? "" : made_.bolt_build;
-  if (!made_.refused_bolt.empty() && made_.has_profiles())
-    result_.diagnostics.warn("inferred-bolt-profile",
-                             "the BOLT profile is not pinned: " + made_.refused_bolt);
+  result_.bolt = made_.bolt;
+  if (made_.has_profiles())
+    for (const RefusedBoltProfile& refused : made_.refused_bolt)
+      result_.diagnostics.warn("inferred-bolt-profile",
+                               "the BOLT profile " +
+                                   (refused.library.empty() ? "" : "of " + refused.library + " ") +
+                                   "is not pinned: " + refused.reason);
   compile_profile_ = made_.compile_profile;
   return ok();
 }
 
-// llvm-bolt's input, without which builds of changed sources use less of the BOLT profile. Not that
-// of a build without a compile profile, when the version has one: the code is so different that
-// most blocks match by guess. For queryd, BOLT then made 7 % more taken branches instead of fewer.
-Result<void> Refreshing::keep_recorded_build() {
-  if (made_.bolt_profile.empty() || service_.recorded_build == RecordedBuildPolicy::kOmit)
-    return ok();
-  if (!made_.compile_profile.empty() && made_.built_with.empty()) return ok();
-  PGO_TRY(RecordedBuild recorded,
-          write_recorded_build(made_.bolt_input,
-                               workspace_->file("files") + "/" + service_.name + ".prebolt"));
-  if (recorded.obstacle.empty()) {
-    result_.recorded_build = std::move(recorded);
-    return ok();
-  }
-  result_.diagnostics.warn("no-recorded-build",
-                           "the recorded build " + made_.bolt_build +
-                               " is not pinned: " + recorded.obstacle +
-                               "; builds of changed sources will use less of the BOLT profile");
-  return ok();
+Result<void> Refreshing::keep_recorded_builds() {
+  if (service_.recorded_build == RecordedBuildPolicy::kOmit) return ok();
+  return write_recorded_builds(workspace_->file("files"), service_.name,
+                               !made_.compile_profile.empty(), result_.bolt, result_.diagnostics);
 }
 
 // The overlap of the profile of these recordings with the one that builds use now.
@@ -252,14 +240,15 @@ Result<std::optional<CurrentBuildMatch>> Refreshing::match_current_build(
 // With BOLT, the pinned compile profile stays while builds that it makes can use the new BOLT
 // profile, and while it fits the code.
 Result<void> Refreshing::choose_compile_profile() {
-  if (made_.bolt_profile.empty() || !pinned_profile_) return ok();
+  if (made_.bolt.empty() || !pinned_profile_) return ok();
   const PulledFile& pinned = *pinned_profile_;
+  const std::string& built_with = made_.bolt[0].built_with;  // of the program
   if (service_.compile_profile == CompileProfilePolicy::kRenew) return ok();
   if (!result_.figures.overlap || pinned.file.name != fs::path(made_.compile_profile).filename()) {
     result_.choice_reason = "the pinned one has another form";
     return ok();
   }
-  if (!made_.built_with.empty() && made_.built_with != pinned.file.digest) {
+  if (!built_with.empty() && built_with != pinned.file.digest) {
     result_.choice_reason =
         "the recorded build was made with another compile profile than the pinned one";
     return ok();
@@ -271,7 +260,7 @@ Result<void> Refreshing::choose_compile_profile() {
   }
   result_.compile_profile = CompileProfileChoice::kKept;
   result_.choice_reason =
-      (made_.built_with.empty() ? "" : "the recorded build was made with it, and ") +
+      (built_with.empty() ? "" : "the recorded build was made with it, and ") +
       (matched ? "it still fits"
                : "it is not known whether it still fits: " + result_.figures.not_matched);
   compile_profile_ = pinned.path;
@@ -312,22 +301,27 @@ Result<void> Refreshing::check() {
   if (!made_.go_profile.empty() && !service_.current_builds.empty())
     insert_gate(check_go_version(service_.current_builds[0].text), result_.gates);
   if (!made_.refused_bolt.empty() && !made_.has_profiles())
-    insert_gate(refuse_bolt_evidence(result_.figures.evidence, made_.refused_bolt), result_.gates);
+    insert_gate(refuse_bolt_evidence(result_.figures.evidence, made_.refused_bolt[0].reason),
+                result_.gates);
   return ok();
 }
 
 // Does the pinned version have the profiles that the outputs ask for, in the same forms?
 bool Refreshing::has_files_of(const LockEntry& entry) const {
-  using Profile = std::tuple<FileKind, std::string, std::string>;  // with name and configuration
+  // With name, configuration and library.
+  using Profile = std::tuple<FileKind, std::string, std::string, std::string>;
   std::set<Profile> made, pinned;
-  auto add = [&](FileKind kind, const std::string& path, const std::string& configuration) {
-    if (!path.empty()) made.insert({kind, fs::path(path).filename(), configuration});
+  auto add = [&](FileKind kind, const std::string& path) {
+    if (!path.empty()) made.insert({kind, fs::path(path).filename(), "", ""});
   };
-  add(compile_kind(), made_.compile_profile, "");
-  add(FileKind::kBolt, made_.bolt_profile, service_.configuration);
-  add(FileKind::kGo, made_.go_profile, "");
+  add(compile_kind(), made_.compile_profile);
+  add(FileKind::kGo, made_.go_profile);
+  for (const BoltProfile& profile : made_.bolt)
+    made.insert({FileKind::kBolt, fs::path(profile.path).filename(), service_.configuration,
+                 profile.library});
   for (const ProfileFile& file : entry.files)
-    if (file.kind <= FileKind::kGo) pinned.insert({file.kind, file.name, file.configuration});
+    if (file.kind <= FileKind::kGo)
+      pinned.insert({file.kind, file.name, file.configuration, file.library});
   return made == pinned;
 }
 
@@ -336,9 +330,11 @@ bool Refreshing::is_unchanged() {
   if (!result_.before || !pinned_profile_ || !result_.figures.overlap ||
       !has_files_of(*result_.before))
     return false;
-  const ProfileFile* bolt = pinned_.find(FileKind::kBolt);
-  if (bolt != nullptr && bolt->bolt_of != made_.bolt_build) return false;
-  if (result_.recorded_build && pinned_.find(FileKind::kPrebolt) == nullptr) return false;
+  for (const BoltProfile& profile : result_.bolt) {
+    if (pinned_.find(FileKind::kBolt, profile.library)->bolt_of != profile.build) return false;
+    if (profile.prebolt && pinned_.find(FileKind::kPrebolt, profile.library) == nullptr)
+      return false;
+  }
   std::optional<double> limit;
   if (service_.gates.max_overlap) {
     limit = *service_.gates.max_overlap / 100;
@@ -354,29 +350,34 @@ bool Refreshing::is_unchanged() {
 }
 
 // NAME.json is of the conversion that made the compile profile, NAME.bolt.json of the one that
-// made the BOLT profile when that is another one.
+// made the program's BOLT profile when that is another one, NAME.LIBRARY.bolt.json of a library's.
 Result<void> Refreshing::write_reports() {
   const std::string directory = workspace_->file("files") + "/";
-  const std::string own = service_.name + ".json", of_bolt = service_.name + ".bolt.json";
+  constexpr const char* kOfBolt = ".bolt.json";
   const bool is_kept = result_.compile_profile == CompileProfileChoice::kKept;
   if (is_kept) {
     PGO_TRY(const std::vector<PulledFile> pinned,
             pinned_.files({FileKind::kLlvm, FileKind::kGcc, FileKind::kReport}));
     for (const PulledFile& file : pinned) {
-      if (file.file.name == of_bolt) continue;
+      if (file.file.name.ends_with(kOfBolt)) continue;
       files_.push_back(directory + file.file.name);
       PGO_CHECK(copy_into_workspace(file.path, files_.back()));
     }
   } else if (!compile_profile_.empty()) {
     files_.push_back(compile_profile_);
   }
-  if (!made_.bolt_profile.empty()) files_.push_back(made_.bolt_profile);
-  if (result_.recorded_build) files_.push_back(result_.recorded_build->path);
+  std::map<size_t, std::string> stems;  // of reports of BOLT profiles, by conversion
+  for (const BoltProfile& profile : result_.bolt) {
+    files_.push_back(profile.path);
+    if (profile.prebolt) files_.push_back(profile.prebolt->path);
+    stems[profile.result] = bolt_file_stem(service_.name, profile.library);
+  }
   if (!made_.go_profile.empty()) files_.push_back(made_.go_profile);
   for (size_t i = 0; i < made_.results.size(); i++) {
-    const bool is_of_bolt = is_kept || i > 0 || made_.compile_profile.empty();
-    if (is_kept && i == 0 && made_.results.size() > 1) continue;  // made nothing that is kept
-    const std::string path = directory + (is_of_bolt ? of_bolt : own);
+    const bool is_of_compiler = i == 0 && !made_.compile_profile.empty() && !is_kept;
+    if (!is_of_compiler && !stems.contains(i)) continue;  // made nothing that is kept
+    const std::string path =
+        directory + (is_of_compiler ? service_.name + ".json" : stems[i] + kOfBolt);
     PGO_CHECK(write_file_atomically(path, request_.conversion_report(made_.results[i])));
     files_.push_back(path);
   }
@@ -384,15 +385,6 @@ Result<void> Refreshing::write_reports() {
   forget_time_of_run(bundle);
   files_.push_back(directory + kBundleName);
   return write_file_atomically(files_.back(), bundle_text(bundle));
-}
-
-// "2026-11-26-1f3a9c0b": the end of the window, and what it was made from.
-std::string Refreshing::tag() const {
-  constexpr size_t kDay = std::string_view("2026-11-26").size(),
-                   kAlgorithm = std::string_view("sha256:").size(), kDigits = 8;
-  const std::optional<TimeWindow>& window = result_.fetched.window;
-  return (window ? format_time(window->end).substr(0, kDay) : std::string("undated")) + "-" +
-         result_.inputs.substr(kAlgorithm, kDigits);
 }
 
 Result<void> Refreshing::push_and_pin() {
@@ -405,10 +397,15 @@ Result<void> Refreshing::push_and_pin() {
     pushing.files.libraries.insert(pinned_profile_->file.of_libraries.begin(),
                                    pinned_profile_->file.of_libraries.end());
   pushing.files.jobs = request_.jobs;
-  if (!made_.bolt_profile.empty() && !service_.configuration.empty())
-    pushing.files.configurations = {service_.configuration};
+  for (const BoltProfile& profile : result_.bolt) {
+    if (!service_.configuration.empty()) pushing.files.configurations = {service_.configuration};
+    if (profile.library.empty()) continue;
+    pushing.files.library_files.push_back(profile.path + "=" + profile.library);
+    if (profile.prebolt)
+      pushing.files.library_files.push_back(profile.prebolt->path + "=" + profile.library);
+  }
   pushing.to = request_.registry;
-  pushing.to.tag = tag();
+  pushing.to.tag = version_tag(result_.fetched.window, result_.inputs);
   pushing.open = request_.open;
   pushing.signer = request_.signer;
   PGO_TRY(const PushResult pushed, push(pushing));
@@ -460,7 +457,7 @@ Result<RefreshResult> Refreshing::run() {
                 "name it with \xFF{sign}");
 
   PGO_CHECK(convert_profiles());
-  PGO_CHECK(keep_recorded_build());
+  PGO_CHECK(keep_recorded_builds());
   PGO_CHECK(compare_with_pinned());
   PGO_CHECK(choose_compile_profile());
   PGO_CHECK(blend_compile_profile());
@@ -473,7 +470,7 @@ Result<RefreshResult> Refreshing::run() {
     result_.outcome = RefreshOutcome::kUnchanged;
     return std::move(result_);
   }
-  if (result_.compile_profile == CompileProfileChoice::kNew && !made_.bolt_profile.empty() &&
+  if (result_.compile_profile == CompileProfileChoice::kNew && !made_.bolt.empty() &&
       !compile_profile_.empty())
     result_.diagnostics.warn(
         "bolt-of-other-profile",

@@ -6,8 +6,9 @@
 //   4. A digest of all that (input_digest.h) is compared with that of the version that pgo.lock
 //      pins. The same: there is nothing new, and nothing is touched. If the registry has lost the
 //      pinned version, it is made again, as if nothing were pinned.
-//   5. The profiles are converted: all builds into one profile for the compiler, and one build's
-//      into a profile for BOLT, which this build, as it was before BOLT, accompanies.
+//   5. The profiles are converted: all builds into one profile for the compiler; and one build of
+//      the program, and of each library, into a BOLT profile of its own, which this build, as it
+//      was before BOLT, accompanies (bolt_profile.h).
 //   6. Compile profile and BOLT profile are a pair: a BOLT profile fits builds that were made with
 //      the compile profile of the recorded build. So the pinned one stays while it fits.
 //   7. The new compile profile may be blended with earlier ones (blend.h).
@@ -30,9 +31,9 @@
 #include "pgo/config/service_config.h"
 #include "pgo/convert/convert.h"
 #include "pgo/fetch/fetch.h"
+#include "pgo/refresh/bolt_profile.h"
 #include "pgo/refresh/found_builds.h"
 #include "pgo/refresh/gates.h"
-#include "pgo/refresh/recorded_build.h"
 #include "pgo/registry/lock_file.h"
 #include "pgo/signature/minisign.h"
 #include "pgo/versions/registry_opener.h"
@@ -88,11 +89,10 @@ struct RefreshResult {
   std::vector<GateResult> gates;
   GateFigures figures;
   CompileProfileChoice compile_profile = CompileProfileChoice::kNew;
-  std::string choice_reason;  // why the compile profile was kept, or was not; may be empty
-  std::string bolt_build;     // build ID that the BOLT profile is of; empty: there is none
-  std::optional<RecordedBuild> recorded_build;  // that the version has, or would have
-  uint64_t blended = 0;                         // how many earlier profiles were added
-  double unchanged_above = 0;  // of kUnchanged: the overlap that was reached, 0 to 1
+  std::string choice_reason;      // why the compile profile was kept, or was not; may be empty
+  std::vector<BoltProfile> bolt;  // that the version has, or would have
+  uint64_t blended = 0;           // how many earlier profiles were added
+  double unchanged_above = 0;     // of kUnchanged: the overlap that was reached, 0 to 1
   std::optional<LockEntry> before, after;
   std::string reference;  // of the version, with its tag
   std::string digest;     // of its manifest; of kTakenBack that of the earlier one

@@ -14,6 +14,7 @@
 #include "pgo/base/time_text.h"
 #include "pgo/base/unique_fd.h"
 #include "pgo/base/utf8.h"
+#include "pgo/registry/library_name.h"
 #include "pgo/registry/reference.h"
 
 namespace pgo {
@@ -216,14 +217,17 @@ class LockReader {
     require_digest(fields, "digest", file.digest, problem);
     file.size = fields.number("size", 0, uint64_t{1} << 62);
     file.configuration = fields.optional_text("configuration");
+    file.library = fields.optional_text("library");
+    if (!problem.first && !file.library.empty() && !is_library_name(file.library))
+      fields.wrong("library", "the name of a library");
     file.of_builds = builds(fields, "of_builds");
     file.of_libraries = builds(fields, "of_libraries");
     file.bolt_of = fields.optional_text("bolt_of");
     require_build(fields, "bolt_of", file.bolt_of);
     file.unknown = unknown_fields(
         object, place,
-        {"kind", "path", "digest", "size", "configuration", "of_builds", "of_libraries", "bolt_of",
-         "evidence", "quality", "density", "split_half_overlap", "samples"},
+        {"kind", "path", "digest", "size", "configuration", "library", "of_builds", "of_libraries",
+         "bolt_of", "evidence", "quality", "density", "split_half_overlap", "samples"},
         name_, diagnostics_);
     read_words(fields, file);
     file.density = fields.optional_decimal("density");
@@ -248,6 +252,7 @@ json file_json(const ProfileFile& file) {
                  {"digest", file.digest},
                  {"size", file.size}};
   if (!file.configuration.empty()) result["configuration"] = file.configuration;
+  if (!file.library.empty()) result["library"] = file.library;
   if (!file.of_builds.empty()) result["of_builds"] = file.of_builds;
   if (!file.of_libraries.empty()) result["of_libraries"] = file.of_libraries;
   if (!file.bolt_of.empty()) result["bolt_of"] = file.bolt_of;

@@ -11,6 +11,7 @@
 #include "pgo/base/sha256.h"
 #include "pgo/base/time_text.h"
 #include "pgo/base/utf8.h"
+#include "pgo/registry/library_name.h"
 
 namespace pgo {
 namespace {
@@ -38,6 +39,7 @@ constexpr FormRow kForms[] = {
 };
 
 constexpr const char* kConfiguration = "dev.prodpgo.configuration";
+constexpr const char* kLibrary = "dev.prodpgo.library";
 constexpr const char* kBuilds = "dev.prodpgo.builds";
 constexpr const char* kLibraries = "dev.prodpgo.libraries";
 constexpr const char* kBoltOf = "dev.prodpgo.bolt-of";
@@ -159,6 +161,9 @@ ProfileFile file_of(const OciDescriptor& layer, const std::string& place, JsonPr
   if (!is_sha256_digest(file.digest)) problem.note("the digest of " + place + " is not sha256");
   file.size = layer.size;
   file.configuration = annotations.text(kConfiguration);
+  file.library = annotations.text(kLibrary);
+  if (!file.library.empty() && !is_library_name(file.library))
+    annotations.wrong(kLibrary, "the name of a library");
   file.of_builds = annotations.builds(kBuilds);
   file.of_libraries = annotations.builds(kLibraries);
   file.bolt_of = annotations.build(kBoltOf);
@@ -196,6 +201,7 @@ OciDescriptor layer_of(const ProfileFile& file) {
   OciDescriptor layer{file.media_type, file.digest, file.size};
   put(layer.annotations, kOciTitle, file.name);
   put(layer.annotations, kConfiguration, file.configuration);
+  put(layer.annotations, kLibrary, file.library);
   put(layer.annotations, kBuilds, joined_by(file.of_builds, ','));
   put(layer.annotations, kLibraries, joined_by(file.of_libraries, ','));
   put(layer.annotations, kBoltOf, file.bolt_of);
@@ -264,7 +270,8 @@ bool is_plain_file_name(std::string_view name) {
 
 void sort_files(std::vector<ProfileFile>& files) {
   std::sort(files.begin(), files.end(), [](const ProfileFile& a, const ProfileFile& b) {
-    return std::tie(a.kind, a.configuration, a.name) < std::tie(b.kind, b.configuration, b.name);
+    return std::tie(a.kind, a.configuration, a.library, a.name) <
+           std::tie(b.kind, b.configuration, b.library, b.name);
   });
 }
 

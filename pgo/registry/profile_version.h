@@ -77,6 +77,8 @@ struct ProfileFile {
   std::string digest;              // "sha256:<hex>"
   uint64_t size = 0;               // bytes
   std::string configuration = {};  // a word of the team's, of what fits one way to build only
+  // Of a BOLT profile, or of its build, by library_name(); empty: of the program, or another kind.
+  std::string library = {};
   std::vector<std::string> of_builds = {};  // build IDs that were recorded, in hexadecimal, sorted
   std::vector<std::string> of_libraries = {};  // those of them that are shared libraries, sorted
   std::string bolt_of = {};  // build ID of llvm-bolt's input that a BOLT profile fits
@@ -94,7 +96,7 @@ struct ProfileVersion {
   std::optional<TimeWindow> window;  // in which the profiles were recorded
   std::vector<std::string> sources;  // where they were fetched from
   std::string inputs;  // a digest of all that `pgo refresh` made it from; empty: not known
-  std::vector<ProfileFile> files;  // by kind, configuration and name
+  std::vector<ProfileFile> files;  // by kind, configuration, library and name
 
   // The file whose figures stand for the version: the first of a compiler, or else of BOLT or Go.
   // Null when there is no profile.
@@ -107,7 +109,7 @@ struct ProfileVersion {
 // May `name` be that of a file: no folder, no control character, not "." or ".."?
 bool is_plain_file_name(std::string_view name);
 
-// By kind, configuration and name.
+// By kind, configuration, library and name.
 void sort_files(std::vector<ProfileFile>& files);
 
 // Sorts the files, and rounds figures as they are written: density to one decimal, the overlap to

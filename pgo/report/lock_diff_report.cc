@@ -220,6 +220,7 @@ void add_file_rows(const FileChange& file, FieldRows& rows) {
     return one.evidence == Evidence::kUnknown ? "" : std::string(evidence_words(one.evidence));
   });
   add("builds", builds_words);
+  add("library", [](const ProfileFile& one) { return one.library; });
   add("fits build", [](const ProfileFile& one) { return one.bolt_of.substr(0, 12); });
   add(
       "size", [](const ProfileFile& one) { return format_size(one.size); },

@@ -125,10 +125,14 @@ std::vector<std::pair<std::string, std::string>> choice_rows(const RefreshResult
   if (is_kept || !result.choice_reason.empty())
     rows.emplace_back("compile profile",
                       std::string(is_kept ? "the pinned one: " : "new: ") + result.choice_reason);
-  if (!result.bolt_build.empty()) rows.emplace_back("BOLT profile", "of " + result.bolt_build);
-  if (const auto& recorded = result.recorded_build)
-    rows.emplace_back("recorded build", std::string(pgo::file_name(recorded->path)) + ", " +
-                                            format_size(recorded->size));
+  for (const BoltProfile& profile : result.bolt) {
+    rows.emplace_back(
+        "BOLT profile",
+        "of " + profile.build + (profile.library.empty() ? "" : " (" + profile.library + ")"));
+    if (const auto& recorded = profile.prebolt)
+      rows.emplace_back("recorded build", std::string(pgo::file_name(recorded->path)) + ", " +
+                                              format_size(recorded->size));
+  }
   if (result.blended > 0)
     rows.emplace_back("blended", "with " + format_count(result.blended, "earlier profile"));
   if (!result.reference.empty()) rows.emplace_back("version", result.reference);
@@ -185,6 +189,20 @@ nlohmann::json refreshed_builds_json(const FoundBuilds& builds) {
   return rows;
 }
 
+// Those of the program are fields of the result, and there is a row for each library.
+void add_bolt_profiles(const std::vector<BoltProfile>& profiles, nlohmann::json& object) {
+  for (const BoltProfile& profile : profiles) {
+    nlohmann::json row = {{"bolt_build", profile.build}};
+    if (const auto& recorded = profile.prebolt)
+      row["recorded_build"] = {{"file", pgo::file_name(recorded->path)}, {"size", recorded->size}};
+    if (!profile.library.empty()) row["library"] = profile.library;
+    if (profile.library.empty())
+      object.update(row);
+    else
+      object["bolt_libraries"].push_back(std::move(row));
+  }
+}
+
 nlohmann::json refreshed_window_json(const std::optional<TimeWindow>& window) {
   if (!window) return nullptr;
   return {{"from", format_time(window->begin)}, {"to", format_time(window->end)}};
@@ -236,9 +254,7 @@ nlohmann::json refresh_json(const RefreshResult& result) {
     if (!text.empty()) object[key] = text;
   };
   set("choice_reason", result.choice_reason);
-  set("bolt_build", result.bolt_build);
-  if (const auto& recorded = result.recorded_build)
-    object["recorded_build"] = {{"file", pgo::file_name(recorded->path)}, {"size", recorded->size}};
+  add_bolt_profiles(result.bolt, object);
   set("reference", result.reference);
   set("digest", result.digest);
   return object;

@@ -89,7 +89,8 @@ std::vector<std::string> listed_row(const ListedVersion& listed, const ListedVer
   const ProfileFile* main = profiles.empty() ? version.main_file() : profiles[0];
   std::vector<std::string> kinds;
   for (const ProfileFile* profile : profiles)
-    if (const std::string kind(file_kind_name(profile->kind));
+    if (const std::string kind = std::string(file_kind_name(profile->kind)) +
+                                 (profile->library.empty() ? "" : " (" + profile->library + ")");
         std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
       kinds.push_back(kind);
   const bool has_quality = main != nullptr && main->quality != Quality::kUnknown;
@@ -137,6 +138,7 @@ json profile_file_json(const ProfileFile& file) {
                  {"size", file.size}};
   set_text(result, "media_type", file.media_type);
   set_text(result, "configuration", file.configuration);
+  set_text(result, "library", file.library);
   set_text(result, "bolt_of", file.bolt_of);
   if (!file.of_builds.empty()) result["of_builds"] = file.of_builds;
   if (file.evidence != Evidence::kUnknown) result["evidence"] = evidence_name(file.evidence);

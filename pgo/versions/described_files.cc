@@ -11,6 +11,7 @@
 #include "pgo/base/file_name.h"
 #include "pgo/base/sha256.h"
 #include "pgo/base/utf8.h"
+#include "pgo/registry/library_name.h"
 #include "pgo/show/show.h"
 #include "pgo/source/bundle.h"
 
@@ -293,6 +294,28 @@ Result<void> apply_configuration(const std::string& text, std::vector<DescribedF
                                      " is for BOLT, and the others fit every configuration");
 }
 
+// "FILE=NAME".
+Result<void> apply_library(const std::string& text, std::vector<DescribedFile>& files) {
+  const size_t equals = text.rfind('=');
+  const std::string path = text.substr(0, equals);
+  const std::string name = equals == text.npos ? "" : text.substr(equals + 1);
+  if (path.empty() || !is_library_name(name))
+    return fail(ErrorKind::kUsage,
+                "\xFF{library} " + text + ": FILE=NAME expected, such as q.fdata=libquery.so");
+  const auto found = std::find_if(files.begin(), files.end(), [&](const DescribedFile& described) {
+    return described.path == path;
+  });
+  if (found == files.end())
+    return fail(ErrorKind::kUsage,
+                "\xFF{library} " + text + ": '" + path + "' is none of the files to push",
+                "name it as the argument does");
+  if (!is_for_bolt(found->file))
+    return fail(ErrorKind::kUsage, "\xFF{library} " + text + ": '" + path +
+                                       "' is not for BOLT, and so not of one binary only");
+  found->file.library = library_name(name);
+  return ok();
+}
+
 Result<void> apply_bolt_of(const std::string& id, std::vector<DescribedFile>& files) {
   if (id.empty()) return ok();
   const std::optional<BuildId> build = BuildId::from_hex(id);
@@ -319,21 +342,21 @@ Result<void> check_names(const std::vector<DescribedFile>& files) {
   return ok();
 }
 
-// A build takes the BOLT profile of its configuration, so there is one for each.
+// A build takes the BOLT profile of its configuration and binary, so there is one for each.
 Result<void> check_bolt_profiles(const std::vector<DescribedFile>& files) {
   for (size_t i = 0; i < files.size(); i++)
     for (size_t j = 0; j < i; j++) {
       const ProfileFile &one = files[j].file, &other = files[i].file;
       if (one.kind != FileKind::kBolt || other.kind != FileKind::kBolt ||
-          one.configuration != other.configuration ||
+          one.configuration != other.configuration || one.library != other.library ||
           (!one.bolt_of.empty() && one.bolt_of == other.bolt_of))
         continue;
       return fail(ErrorKind::kUsage,
                   files[j].path + " and " + files[i].path +
                       ": are BOLT profiles of different binaries, and a build could not choose "
                       "between them",
-                  "name what each is for with \xFF{configuration} FILE=WORD, or push them as two "
-                  "versions");
+                  "name the shared library that one is of with \xFF{library} FILE=NAME, or the "
+                  "configuration of each with \xFF{configuration} FILE=WORD");
     }
   return ok();
 }
@@ -381,6 +404,7 @@ Result<DescribedFiles> describe_files(const DescriptionRequest& request) {
   PGO_CHECK(apply_reports(files, result.diagnostics));
   for (const std::string& text : request.configurations)
     PGO_CHECK(apply_configuration(text, files));
+  for (const std::string& text : request.library_files) PGO_CHECK(apply_library(text, files));
   PGO_CHECK(apply_bolt_of(request.bolt_of, files));
   PGO_CHECK(check_bolt_profiles(files));
   for (DescribedFile& described : files)

@@ -21,6 +21,8 @@ struct DescriptionRequest {
   std::string service;  // empty: what the files say
   // Of profiles for BOLT and their binaries: a word for all of them, or FILE=WORD for one.
   std::vector<std::string> configurations;
+  // Of those, the shared libraries that files are of: FILE=NAME; others are of the program.
+  std::vector<std::string> library_files;
   std::set<std::string> libraries;  // build IDs of shared libraries among those that were recorded
   std::string inputs;               // of ProfileVersion; empty: not known
   std::string bolt_of;  // build ID of llvm-bolt's input, in hexadecimal; empty: what the files say
@@ -36,9 +38,9 @@ struct DescribedFiles {
 // Is this the name of a file of kind kGeneration?
 bool is_generation_name(std::string_view name);
 
-// Errors: kUsage for two files of one name, for configurations of no file, and for BOLT profiles of
-// two binaries in one configuration; kUnsupported for
-// files that are no part of a version; those of show() for damaged files.
+// Errors: kUsage for two files of one name, for configurations and libraries of no file, and for
+// BOLT profiles of two binaries that builds could not tell apart; kUnsupported for files that are
+// no part of a version; those of show() for damaged files.
 Result<DescribedFiles> describe_files(const DescriptionRequest& request);
 
 }  // namespace pgo

@@ -41,7 +41,8 @@ Result<std::string> locked_manifest(const std::string& digest, const BlobCache& 
 
 // What a build goes by when it chooses a file and decides how to use it.
 auto use_of(const ProfileFile& file) {
-  return std::tie(file.kind, file.configuration, file.bolt_of, file.evidence, file.quality);
+  return std::tie(file.kind, file.configuration, file.library, file.bolt_of, file.evidence,
+                  file.quality);
 }
 
 Result<void> check_files(const LockEntry& entry, const std::string& manifest,
@@ -61,7 +62,7 @@ Result<void> check_files(const LockEntry& entry, const std::string& manifest,
                   "pin it again");
     if (use_of(file) != use_of(*found))
       return fail(ErrorKind::kMismatch,
-                  required.by + ": kind, configuration, bolt_of, evidence or quality of " +
+                  required.by + ": kind, configuration, library, bolt_of, evidence or quality of " +
                       file.name + " differ from those in the signed version, " + place,
                   "pin it again");
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "pgo/base/atomic_file.h"
+#include "pgo/registry/library_name.h"
 #include "pgo/source/bundle.h"
 #include "pgo/versions/locked_reference.h"
 
@@ -35,7 +36,8 @@ std::string names_of(const std::vector<ProfileFile>& files) {
   for (const ProfileFile& file : files)
     names += (names.empty() ? "" : ", ") + file.name + " (" +
              std::string(file_kind_name(file.kind)) +
-             (file.configuration.empty() ? "" : ", " + file.configuration) + ")";
+             (file.configuration.empty() ? "" : ", " + file.configuration) +
+             (file.library.empty() ? "" : ", " + file.library) + ")";
   return names;
 }
 
@@ -123,16 +125,31 @@ std::string advice_on_compilers(const std::vector<FileKind>& kinds,
 using ChooseFiles = Result<std::vector<ProfileFile>>(const VersionInputRequest& request,
                                                      const std::vector<ProfileFile>& files);
 
+// What `request` can mean. A file that it names fits every binary.
+std::vector<ProfileFile> candidates(const VersionInputRequest& request,
+                                    const std::vector<ProfileFile>& files) {
+  return request.binary.empty() || !request.input.file.empty()
+             ? files
+             : files_for_binary(request.binary, files);
+}
+
 Result<std::vector<ProfileFile>> choose_one(const VersionInputRequest& request,
                                             const std::vector<ProfileFile>& files) {
-  PGO_TRY(ProfileFile file, choose_file(request.input, request.kinds, files));
+  const VersionInput& input = request.input;
+  const std::vector<ProfileFile> left = candidates(request, files);
+  if (left.size() < files.size() && fitting(input, request.kinds, left).empty())
+    return fail(ErrorKind::kUsage,
+                input.text + ": has no BOLT profile of " + request.binary + ": " + names_of(files),
+                "push it with \xFF{library} FILE=NAME, or choose one of another binary with file=");
+  PGO_TRY(ProfileFile file, choose_file(input, request.kinds, left));
   return std::vector<ProfileFile>{std::move(file)};
 }
 
 // None where none fits.
 Result<std::vector<ProfileFile>> choose_one_if_any(const VersionInputRequest& request,
                                                    const std::vector<ProfileFile>& files) {
-  if (fitting(request.input, request.kinds, files).empty()) return std::vector<ProfileFile>();
+  if (fitting(request.input, request.kinds, candidates(request, files)).empty())
+    return std::vector<ProfileFile>();
   return choose_one(request, files);
 }
 
@@ -250,6 +267,20 @@ Result<ProfileFile> choose_file(const VersionInput& input, const std::vector<Fil
   return fail(ErrorKind::kUsage,
               input.text + ": has several files " + wanted + ": " + names_of(left),
               "choose one: '" + input.text + first + "file=" + left[0].name + "', say");
+}
+
+std::vector<ProfileFile> files_for_binary(const std::string& binary,
+                                          std::vector<ProfileFile> files) {
+  const std::string name = library_name(binary);
+  const bool is_library = name.ends_with(".so") ||
+                          std::any_of(files.begin(), files.end(), [&](const ProfileFile& file) {
+                            return !name.empty() && file.library == name;
+                          });
+  const std::string library = is_library ? name : "";
+  std::erase_if(files, [&](const ProfileFile& file) {
+    return file.kind == FileKind::kBolt && file.library != library;
+  });
+  return files;
 }
 
 Result<PulledInput> pull_input(const VersionInputRequest& request) {

@@ -42,11 +42,18 @@ Result<std::optional<VersionInput>> parse_version_input(const std::string& argum
 Result<ProfileFile> choose_file(const VersionInput& input, const std::vector<FileKind>& kinds,
                                 const std::vector<ProfileFile>& files);
 
+// Those of `files` that fit the binary of this file name: without the BOLT profiles of others.
+std::vector<ProfileFile> files_for_binary(const std::string& binary,
+                                          std::vector<ProfileFile> files);
+
 struct VersionInputRequest {
   VersionInput input;
   std::vector<FileKind> kinds;  // that the command reads
   OpenRegistry open;
   std::string cache;  // its directory
+  // Where a BOLT profile is for one binary: the file name of that. A shared library takes the BOLT
+  // profile that is of it, and a program the one that is of no library. Empty: any.
+  std::string binary = {};
 };
 
 struct PulledInput {

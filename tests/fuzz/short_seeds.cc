@@ -148,7 +148,7 @@ std::vector<Seed> version_seeds() {
 "of_builds": ["01"], "evidence": "pc-samples", "quality": "fair", "density": 70.5,
 "split_half_overlap": 0.98, "samples": 7}, {"kind": "bolt", "path": "a.fdata", "digest":
 "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdee", "size": 6,
-"configuration": "lto", "bolt_of": "0102"}]}}})"},
+"configuration": "lto", "library": "libq.so", "bolt_of": "0102"}]}}})"},
       {"lock_file", "remote",
        R"({"version": 1, "profiles": {"a": {"reference": "oci://[::1]:5000/a/b-c:v1", "manifest":
 "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "files": []}}})"},
@@ -161,7 +161,7 @@ std::vector<Seed> version_seeds() {
 {"org.opencontainers.image.title": "a.prof", "dev.prodpgo.builds": "02,01",
 "dev.prodpgo.density": "70.55", "dev.prodpgo.split-half-overlap": "0.9876",
 "dev.prodpgo.samples": "7", "dev.prodpgo.evidence": "pc-samples", "dev.prodpgo.quality": "good",
-"dev.prodpgo.bolt-of": "0102", "dev.prodpgo.configuration": "lto"}}], "subject": {"mediaType":
+"dev.prodpgo.bolt-of": "0102", "dev.prodpgo.library": "libq.so", "dev.prodpgo.configuration": "lto"}}], "subject": {"mediaType":
 "application/vnd.oci.image.manifest.v1+json", "digest": "sha512:ab", "size": 1}, "annotations":
 {"dev.prodpgo.window.from": "2026-11-19", "dev.prodpgo.window.to": "2026-11-26T00:00:00Z",
 "dev.prodpgo.service": "q", "dev.prodpgo.sources": "s3://b/p\ndir:x"}})"},

@@ -183,13 +183,13 @@ std::string FetchedInputs::next_directory(const std::string& shown) {
 
 // Conditions on labels stay behind the path.
 Result<void> FetchedInputs::pull_version(std::string& input, const std::vector<FileKind>& kinds,
-                                         Placement placement) {
+                                         Placement placement, const std::string& binary) {
   PGO_TRY(std::optional<VersionInput> version, parse_version_input(input));
   if (!version) return ok();
   PGO_CHECK(begin());
   const std::string others = version->others, shown = version->text;
   PGO_TRY(const PulledInput pulled,
-          pull_input({*std::move(version), kinds, registry_opener(registry_), cache_}));
+          pull_input({*std::move(version), kinds, registry_opener(registry_), cache_, binary}));
   print_warnings(pulled.diagnostics);
   PGO_TRY(std::string path, place_input(pulled, next_directory(shown), placement));
   replaced_[input] = path;
@@ -223,10 +223,10 @@ Result<void> FetchedInputs::fetch_input(std::string& input, const std::string& p
   return ok();
 }
 
-Result<void> FetchedInputs::replace_by_file(std::string& input,
-                                            const std::vector<FileKind>& kinds) {
+Result<void> FetchedInputs::replace_by_file(std::string& input, const std::vector<FileKind>& kinds,
+                                            const std::string& binary) {
   PGO_CHECK(refuse_labels(input));
-  return pull_version(input, kinds, Placement::kFile);
+  return pull_version(input, kinds, Placement::kFile, binary);
 }
 
 Result<void> FetchedInputs::replace(std::string& input, const std::vector<FileKind>& kinds) {

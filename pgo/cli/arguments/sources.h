@@ -52,8 +52,9 @@ class FetchedInputs {
   // kMismatch when limits are not kept.
   Result<void> replace(std::vector<std::string>& inputs, const std::vector<FileKind>& kinds);
   Result<void> replace(std::string& input, const std::vector<FileKind>& kinds);
-  // The same for versions only, whose place a file takes.
-  Result<void> replace_by_file(std::string& input, const std::vector<FileKind>& kinds);
+  // The same for versions only, whose place a file takes: for `binary`, as of VersionInputRequest.
+  Result<void> replace_by_file(std::string& input, const std::vector<FileKind>& kinds,
+                               const std::string& binary = {});
   // The same for sides of comparisons, which have conditions on labels ("s3://...#host=web-1").
   Result<void> replace_side(std::vector<std::string>& inputs, const std::string& path_template);
   // What stands for a source that was replaced; other texts stay.
@@ -67,7 +68,7 @@ class FetchedInputs {
   Result<void> begin();
   std::string next_directory(const std::string& shown);
   Result<void> pull_version(std::string& input, const std::vector<FileKind>& kinds,
-                            Placement placement);
+                            Placement placement, const std::string& binary = {});
   Result<void> fetch_input(std::string& input, const std::string& path_template);
 
   RegistryArguments registry_;

@@ -14,6 +14,7 @@
 #include "pgo/cli/terminal/option_words.h"
 #include "pgo/cli/terminal/progress_line.h"
 #include "pgo/cli/terminal/written_files.h"
+#include "pgo/convert/output_plan.h"
 #include "pgo/postlink/optimization.h"
 #include "pgo/report/json_text.h"
 #include "pgo/report/optimize_report.h"
@@ -36,7 +37,8 @@ Result<OptimizeResult> run(BoltCommand& command) {
   PGO_TRY(request.read.time, parse_time_window(command.time));
   FetchedInputs fetched(command.registry);
   for (std::string& profile : request.profiles)
-    PGO_CHECK(fetched.replace_by_file(profile, {FileKind::kBolt}));
+    PGO_CHECK(fetched.replace_by_file(profile, {FileKind::kBolt},
+                                      path_for_binary("%b", request.input, "")));
   PGO_CHECK(fetched.replace(request.profiles, {}));
   PGO_CHECK(command.binary_from.find_bolted(command.registry, request.profiles, request.read.jobs,
                                             request.input, request.recorded));

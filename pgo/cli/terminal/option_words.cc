@@ -53,6 +53,7 @@ constexpr OptionWord kWords[] = {
     {"json", "--json"},
     {"keep-label", "--keep-label"},
     {"label", "--label"},
+    {"library", "--library"},
     {"list", "--list"},
     {"llvm-bolt", "--llvm-bolt"},
     {"lock", "--lock"},

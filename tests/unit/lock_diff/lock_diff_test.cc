@@ -204,6 +204,21 @@ TEST_F(LockDiffTest, FilesOfOneNameBelongTogetherThenThoseOfOneKind) {
   EXPECT_EQ(pairs, (std::vector<std::string>{"one another", "two two", "- z"}));
 }
 
+TEST_F(LockDiffTest, ComparesBoltProfilesOfOneLibrary) {
+  auto file = [&](const char* name, const char* library, const char* digits) {
+    return ProfileFile{
+        .kind = FileKind::kBolt, .name = name, .digest = digits, .size = 1, .library = library};
+  };
+  const LockDiffResult result =
+      diff({{"a", entry('1', {file("x", "", "1"), file("y", "liba.so", "2")})}},
+           {{"a", entry('2', {file("v", "liba.so", "3"), file("w", "", "4")})}});
+  const std::vector<FileChange>& files = result.changes[0].files;
+  ASSERT_EQ(files.size(), 2u);
+  EXPECT_EQ(files[0].before->name + files[0].after->name, "xw");
+  EXPECT_EQ(files[1].before->name + files[1].after->name, "yv");
+  EXPECT_NE(lock_diff_text(result).find(" library "), std::string::npos);
+}
+
 TEST_F(LockDiffTest, PairsManyFilesInLittleTime) {
   std::vector<ProfileFile> before, after;
   for (int i = 0; i < 50'000; i++) {

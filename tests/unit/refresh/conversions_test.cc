@@ -49,8 +49,7 @@ ConvertResult conversion(Quality quality, uint64_t samples) {
 ConvertedFiles pair_of_two_releases() {
   ConvertedFiles files;
   files.compile_profile = "q.prof";
-  files.bolt_profile = "q.fdata";
-  files.bolt_recorded = kSecond;
+  files.bolt = {{.path = "q.fdata", .recorded = kSecond, .result = 1}};
   files.results.push_back(conversion(Quality::kGood, 1000));
   files.results.push_back(conversion(Quality::kUnknown, 10));
   ConvertedBinary& first = files.results[0].binaries.emplace_back();
@@ -62,22 +61,6 @@ ConvertedFiles pair_of_two_releases() {
   second.density = 3;
   second.split_half_overlap = .5;
   return files;
-}
-
-TEST(ChooseForBolt, PrefersTheBuildOfThePinnedProfileIfItRanEnough) {
-  const FoundBuild most = found(kFirst, .8), pinned = found(kSecond, kMinPreferredShare),
-                   few = found(kLibrary, .09);
-  const std::vector<BoltChoice> choices = {{&most, "a", "1", "sha256:old"},
-                                           {&pinned, "b", "2", "sha256:new"},
-                                           {&few, "c", "3", "sha256:newest"}};
-  EXPECT_EQ(choose_for_bolt(choices, "sha256:new"), &choices[1]);
-  EXPECT_EQ(choose_for_bolt(choices, "sha256:newest"), &choices[0]);
-  EXPECT_EQ(choose_for_bolt(choices, "sha256:unknown"), &choices[0]);
-  EXPECT_EQ(choose_for_bolt({}, "sha256:new"), nullptr);
-  // Without a pinned profile, a build without a note is none of it.
-  const std::vector<BoltChoice> unknown = {{&most, "a", "1", "sha256:old"},
-                                           {&pinned, "b", "2", ""}};
-  EXPECT_EQ(choose_for_bolt(unknown, ""), &unknown[0]);
 }
 
 TEST(FiguresOf, CountHostsAndSamplesOfArchivedPrograms) {
@@ -93,19 +76,37 @@ TEST(FiguresOf, CountHostsAndSamplesOfArchivedPrograms) {
 TEST(FiguresOf, ABoltProfileOfOneBuildHasItsOwn) {
   ConvertedFiles files = pair_of_two_releases();
   GateFigures figures = figures_of(recorded(), two_releases(), files);
-  ASSERT_TRUE(figures.bolt);
-  EXPECT_EQ(figures.bolt->samples, 10u);
-  EXPECT_EQ(figures.bolt->quality, Quality::kThin);
-  EXPECT_EQ(figures.bolt->density, 3);
-  EXPECT_EQ(figures.bolt->halves, .5);
+  ASSERT_EQ(figures.bolt.size(), 1u);
+  EXPECT_EQ(figures.bolt[0].samples, 10u);
+  EXPECT_EQ(figures.bolt[0].quality, Quality::kThin);
+  EXPECT_EQ(figures.bolt[0].density, 3);
+  EXPECT_EQ(figures.bolt[0].halves, .5);
   // One conversion made both.
   files.results.pop_back();
-  EXPECT_FALSE(figures_of(recorded(), two_releases(), files).bolt);
+  files.bolt[0].result = 0;
+  EXPECT_TRUE(figures_of(recorded(), two_releases(), files).bolt.empty());
   // There is no compile profile, and so no density.
   files.compile_profile.clear();
   figures = figures_of(recorded(), two_releases(), files);
   EXPECT_FALSE(figures.density);
   EXPECT_EQ(figures.samples, 1000u);
+}
+
+TEST(FiguresOf, ABoltProfileOfALibraryHasItsOwn) {
+  ConvertedFiles files = pair_of_two_releases();
+  files.bolt.push_back(
+      {.library = "liba.so", .path = "q.liba.so.fdata", .recorded = kLibrary, .result = 2});
+  files.results.push_back(conversion(Quality::kUnknown, 7));
+  ConvertedBinary& library = files.results[0].binaries.emplace_back();
+  library.build_id = *BuildId::from_hex(kLibrary);
+  library.quality = Quality::kFair;
+  const GateFigures figures = figures_of(recorded(), two_releases(), files);
+  ASSERT_EQ(figures.bolt.size(), 2u);
+  EXPECT_EQ(figures.bolt[0].library, "");
+  EXPECT_EQ(figures.bolt[0].quality, Quality::kThin);
+  EXPECT_EQ(figures.bolt[1].library, "liba.so");
+  EXPECT_EQ(figures.bolt[1].quality, Quality::kFair);
+  EXPECT_EQ(figures.bolt[1].samples, 7u);
 }
 
 // A compile profile always has a density, so that a gate can refuse one of 0.

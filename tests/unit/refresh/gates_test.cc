@@ -124,7 +124,7 @@ TEST(Gates, OverlapIsThatWithThePinnedProfile) {
 
 TEST(Gates, ABoltProfileOfOneOfSeveralBuildsIsJudgedByItsOwnCounts) {
   GateFigures figures = good();
-  figures.bolt = CountFigures{Quality::kThin, 3, {}, 10};
+  figures.bolt = {{{Quality::kThin, 3, {}, 10}, ""}};
   ServiceGates gates;
   gates.samples = 100;
   gates.density = 2;
@@ -137,6 +137,14 @@ TEST(Gates, ABoltProfileOfOneOfSeveralBuildsIsJudgedByItsOwnCounts) {
                 "; min-quality (bolt): thin, at least fair, failed; "
                 "min-samples: 10 000, at least 100, passed; "
                 "min-samples (bolt): 10, at least 100, failed");
+}
+
+TEST(Gates, TheBoltProfileOfALibraryIsJudgedToo) {
+  GateFigures figures = good();
+  figures.bolt = {{{Quality::kGood, 3, {}, 10}, ""}, {{Quality::kThin, 3, {}, 10}, "libq.so"}};
+  EXPECT_EQ(results({}, figures), std::string(kQualityPassed) +
+                                      "; min-quality (bolt libq.so): thin, at least fair, failed"
+                                      "; min-quality (bolt): good, at least fair, passed");
 }
 
 TEST(Gates, MostSamplesAreOfArchivedBuilds) {

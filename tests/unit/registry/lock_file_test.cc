@@ -96,6 +96,21 @@ TEST(LockFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(entry.files[0].kind, FileKind::kLlvm);
   EXPECT_EQ(entry.files[0].density, 70.1);
   EXPECT_EQ(entry.files[1].configuration, "clang-lto");
+  EXPECT_EQ(entry.files[1].library, "");
+}
+
+TEST(LockFile, SaysWhichLibraryABoltProfileIsOf) {
+  const std::string text = with(kText, R"("kind": "bolt",)", R"("kind": "bolt",
+          "library": "libq.so",)");
+  Diagnostics diagnostics;
+  const Result<LockFile> lock = parse_lock_file(text, "L", diagnostics);
+  ASSERT_TRUE(lock) << lock.error().message;
+  EXPECT_TRUE(diagnostics.entries().empty());
+  EXPECT_EQ(lock->profiles.at("server").files[1].library, "libq.so");
+  EXPECT_EQ(lock_file_text(*lock), text);
+  EXPECT_EQ(error_of(with(text, "libq.so", "../libq.so")),
+            "L: is not a lock file: 'library' of file 2 of the profile 'server' is not the name of "
+            "a library");
 }
 
 TEST(LockFile, WritesOneOrder) {

@@ -81,6 +81,23 @@ TEST(ProfileVersion, IsAnArtifact) {
   EXPECT_EQ(read_profile_version(manifest, "V").value(), small_version());
 }
 
+TEST(ProfileVersion, SaysWhichLibraryABoltProfileIsOf) {
+  ProfileVersion version = small_version();
+  ProfileFile library = bolt_file();
+  library.name = "a.fdata";
+  library.library = "libq.so";
+  version.files.push_back(library);
+  normalize(version);
+  EXPECT_EQ(version.files[1].library, "");  // the program's is the first
+  OciManifest manifest = manifest_of(version);
+  EXPECT_EQ(manifest.layers[2].annotations.at("dev.prodpgo.library"), "libq.so");
+  EXPECT_EQ(read_profile_version(manifest, "V").value(), version);
+  manifest.layers[2].annotations["dev.prodpgo.library"] = "../libq.so";
+  EXPECT_EQ(read_profile_version(manifest, "V").error().message,
+            "V: is a damaged profile: the annotation dev.prodpgo.library of layer 3 (a.fdata) is "
+            "not the name of a library");
+}
+
 TEST(ProfileVersion, IsTheSameInAnyOrder) {
   ProfileVersion other = small_version();
   std::reverse(other.files.begin(), other.files.end());

@@ -115,8 +115,9 @@ TEST(RefreshReport, HasBuildsWithTheirShares) {
 TEST(RefreshReport, HasTheRecordedBuild) {
   RefreshResult result = refreshed(RefreshOutcome::kPinned);
   EXPECT_FALSE(refresh_json(result).contains("recorded_build"));
-  result.bolt_build = "aabb";
-  result.recorded_build = {.path = "/run/files/queryd.prebolt", .size = 2'345'678, .obstacle = ""};
+  result.bolt = {{.build = "aabb",
+                  .prebolt = RecordedBuild{
+                      .path = "/run/files/queryd.prebolt", .size = 2'345'678, .obstacle = ""}}};
   EXPECT_EQ(refresh_text(result),
             "queryd: pinned to sha256:aa\n"
             "  profiles        0 profiles of 0 hosts, 0 samples\n"
@@ -126,6 +127,29 @@ TEST(RefreshReport, HasTheRecordedBuild) {
             (nlohmann::json{{"file", "queryd.prebolt"}, {"size", 2'345'678}}));
   EXPECT_NE(refresh_markdown({result}, {}).find("\n- recorded build: queryd.prebolt, 2.3 MB\n"),
             std::string::npos);
+}
+
+TEST(RefreshReport, NamesTheLibrariesOfBoltProfiles) {
+  RefreshResult result = refreshed(RefreshOutcome::kPinned);
+  result.bolt = {{.build = "aabb"},
+                 {.library = "libq.so",
+                  .build = "ccdd",
+                  .prebolt = RecordedBuild{
+                      .path = "/run/files/queryd.libq.so.prebolt", .size = 1000, .obstacle = ""}}};
+  EXPECT_EQ(refresh_text(result),
+            "queryd: pinned to sha256:aa\n"
+            "  profiles        0 profiles of 0 hosts, 0 samples\n"
+            "  BOLT profile    of aabb\n"
+            "  BOLT profile    of ccdd (libq.so)\n"
+            "  recorded build  queryd.libq.so.prebolt, 1.0 kB\n");
+  const nlohmann::json json = refresh_json(result);
+  EXPECT_EQ(json["bolt_build"], "aabb");
+  EXPECT_FALSE(json.contains("recorded_build"));
+  EXPECT_EQ(
+      json["bolt_libraries"],
+      (nlohmann::json{{{"library", "libq.so"},
+                       {"bolt_build", "ccdd"},
+                       {"recorded_build", {{"file", "queryd.libq.so.prebolt"}, {"size", 1000}}}}}));
 }
 
 TEST(RefreshReport, SummaryIsOfWhatWasPinned) {

@@ -94,15 +94,42 @@ TEST_F(DescribedFilesTest, RefusesBoltProfilesThatABuildCannotTellApart) {
                     library = write("lib.so.fdata", "1 step 0 1 step 4 0 7\n");
   EXPECT_EQ(error_of({program, library}),
             "a.fdata and lib.so.fdata: are BOLT profiles of different binaries, and a build could "
-            "not choose between them; name what each is for with \xFF{configuration} FILE=WORD, or "
-            "push them as two versions");
+            "not choose between them; name the shared library that one is of with \xFF{library} "
+            "FILE=NAME, or the configuration of each with \xFF{configuration} FILE=WORD");
   DescriptionRequest request;
   request.files = {program, library};
   request.configurations = {library + "=library"};
   EXPECT_TRUE(describe_files(request));
   request.configurations.clear();
+  request.library_files = {library + "=libq.so.1"};
+  const Result<DescribedFiles> described = describe_files(request);
+  ASSERT_TRUE(described) << described.error().message;
+  EXPECT_EQ(described->version.files[0].library, "");
+  EXPECT_EQ(described->version.files[1].library, "libq.so");
+  request.library_files.push_back(program + "=libq.so");
+  EXPECT_FALSE(describe_files(request)) << "both of one library";
+  request.library_files.clear();
   request.bolt_of = "0102030405060708";
   EXPECT_TRUE(describe_files(request)) << "two forms of one profile";
+}
+
+TEST_F(DescribedFilesTest, RefusesLibrariesOfOtherFiles) {
+  DescriptionRequest request;
+  request.files = {write("a.fdata", "1 main 0 1 main 4 0 7\n"), write("s.proftext", kLlvm)};
+  auto error_of_library = [&](const std::string& text) {
+    request.library_files = {text};
+    const Result<DescribedFiles> described = describe_files(request);
+    return described ? "described" : text_of(described.error());
+  };
+  for (const std::string text : {"libq.so", "=libq.so", "a.fdata=", "a.fdata=a b.so"})
+    EXPECT_EQ(error_of_library(text),
+              "\xFF{library} " + text + ": FILE=NAME expected, such as q.fdata=libquery.so; ");
+  EXPECT_EQ(error_of_library("b.fdata=libq.so"),
+            "\xFF{library} b.fdata=libq.so: 'b.fdata' is none of the files to push; name it as the "
+            "argument does");
+  EXPECT_EQ(error_of_library(path("s.proftext") + "=libq.so"),
+            "\xFF{library} s.proftext=libq.so: 's.proftext' is not for BOLT, and so not of one "
+            "binary only; ");
 }
 
 }  // namespace

@@ -91,6 +91,23 @@ TEST(VersionInput, ChoosesOneFile) {
             "clang), b.fdata (bolt, gcc); choose one: 'x.lock#server,file=a.fdata', say");
 }
 
+TEST(VersionInput, BoltProfilesAreForOneBinary) {
+  std::vector<ProfileFile> files = {
+      file(FileKind::kLlvm, "q.prof"), file(FileKind::kBolt, "q.fdata"),
+      file(FileKind::kBolt, "q.liba.so.fdata"), file(FileKind::kBolt, "q.plugin.fdata")};
+  files[2].library = "liba.so";
+  files[3].library = "plugin";
+  auto names = [&](const std::string& binary) {
+    std::string text;
+    for (const ProfileFile& one : files_for_binary(binary, files)) text += one.name + " ";
+    return text;
+  };
+  EXPECT_EQ(names("q"), "q.prof q.fdata ");
+  EXPECT_EQ(names("liba.so.1.2"), "q.prof q.liba.so.fdata ");
+  EXPECT_EQ(names("plugin"), "q.prof q.plugin.fdata ");
+  EXPECT_EQ(names("libb.so"), "q.prof ");
+}
+
 class VersionInputTest : public test::TemporaryFiles {
  protected:
   void SetUp() override {
@@ -121,6 +138,23 @@ TEST_F(VersionInputTest, PullsOnlyTheChosenFile) {
   for (const auto& blob : fs::directory_iterator(path("cache/blobs/sha256")))
     blobs += blob.is_regular_file();
   EXPECT_EQ(blobs, 1u);
+}
+
+TEST_F(VersionInputTest, SaysThatNoBoltProfileIsOfTheLibrary) {
+  auto pulled = [&](const std::string& conditions) {
+    const Result<PulledInput> input = pull_input({parsed(reference_ + conditions),
+                                                  {FileKind::kBolt},
+                                                  open_layout,
+                                                  path("cache"),
+                                                  "libq.so.1"});
+    return input ? input->file.file.name : error_of(input.error());
+  };
+  EXPECT_EQ(pulled(""),
+            reference_ +
+                ": has no BOLT profile of libq.so.1: s.proftext (llvm), s.fdata (bolt); "
+                "push it with \xFF{library} FILE=NAME, or choose one of another binary "
+                "with file=");
+  EXPECT_EQ(pulled("#file=s.fdata"), "s.fdata");
 }
 
 TEST_F(VersionInputTest, BundlesNameTheVersion) {

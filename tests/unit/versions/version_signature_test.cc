@@ -349,10 +349,11 @@ TEST_F(VersionSignatureTest, VerifiesWhatLockFilesSayOfFiles) {
     lock.profiles["server"] = entry;
     change(lock.profiles["server"].files[0]);
     write("pgo.lock", lock_file_text(lock));
-    EXPECT_EQ(error_of(try_pull()),
-              "pgo.lock: kind, configuration, bolt_of, evidence or quality of s.proftext differ "
-              "from those in the signed version, oci-dir:p:v1@" +
-                  version + "; pin it again");
+    EXPECT_EQ(
+        error_of(try_pull()),
+        "pgo.lock: kind, configuration, library, bolt_of, evidence or quality of s.proftext differ "
+        "from those in the signed version, oci-dir:p:v1@" +
+            version + "; pin it again");
   }
 }
 
