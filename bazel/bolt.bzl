@@ -7,6 +7,26 @@ load("//:profile.bzl", "PgoProgramInfo", "chosen_profile")
 load("//:program.bzl", "LOCAL_PROGRAMS")
 load("//:transition.bzl", "PROFILE_ATTRIBUTES", "profile_of")
 
+def _profile_of_binary(ctx, profile):
+    """The profile whose file for BOLT fits the binary: a shared library takes its own, which it may not have.
+
+    pgo refresh makes none for a library that hardly runs, so building without it is no fault."""
+    name = ctx.executable.binary.basename
+    if name.rstrip("0123456789.").endswith(".so"):
+        name = name.rstrip("0123456789.")
+    if name in profile.libraries:
+        return profile.libraries[name]
+    if not name.endswith(".so") or not ("bolt" in profile.files or profile.libraries):
+        return profile
+    others = (["the program"] if "bolt" in profile.files else []) + sorted(profile.libraries)
+    tell("%s: profile %s has BOLT profiles of %s, and none of %s. Building it without BOLT" % (
+        ctx.label,
+        profile.name,
+        ", ".join(others),
+        name,
+    ))
+    return None
+
 def _usable_profile(ctx):
     """The profile, when there is one for BOLT that is good enough."""
     check_optimized(ctx)
@@ -23,6 +43,9 @@ def _usable_profile(ctx):
         return None
     if not profile.files and program and program.profile == profile.input:
         return None  # cc_pgo_binary says so
+    profile = _profile_of_binary(ctx, profile)
+    if not profile:
+        return None
     if "bolt" not in profile.files:
         text = "%s: profile %s has no file for bolt: %s" % (ctx.label, profile.name, profile.missing_bolt)
         if ctx.attr.allow_missing and not profile.is_bolt_pinned:

@@ -53,14 +53,17 @@ def _files_impl(rctx):
     if pulled.code != 0:
         fail("ProdPGO: pgo pull --locked --lock %s %s failed: %s" % (where, rctx.attr.entry, pulled.error))
     sources = {file["digest"]: file["path"] for file in json.decode(pulled.output)["files"]}
-    for file in pinned.files.values():
+    parts = [pinned.files] + pinned.libraries.values()
+    files = [file for part in parts for file in part.values()]
+    for file in files:
         _copy(rctx, sources[file.digest], file.path)
     _check_kind(rctx, found.path, pinned.files)
-    names = [file.path for file in pinned.files.values()]
-    if "bolt" in pinned.files:
-        report = pinned.files["bolt"].path + ".json"
-        rctx.file(report, _bolt_report(pinned.files["bolt"]))
-        names.append(report)
+    names = [file.path for file in files]
+    for part in parts:
+        if "bolt" in part:
+            report = part["bolt"].path + ".json"
+            rctx.file(report, _bolt_report(part["bolt"]))
+            names.append(report)
     rctx.file("BUILD.bazel", """\
 # Made by @prodpgo//:files_repository.bzl, of %s.
 package(default_visibility = ["//visibility:public"])

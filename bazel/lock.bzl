@@ -94,9 +94,10 @@ def pinned_files(rctx):
     Args:
       rctx: of a repository rule with PROFILE_ATTRIBUTES.
     Returns:
-      struct(has_entry, reference, entries, files, configurations): whether the entry pins anything, and which version;
-      the names of all entries; a dict from clang, gcc, bolt and prebolt to struct(path, digest, figures, shown); the
-      configurations that the entry has BOLT profiles for.
+      struct(has_entry, reference, entries, files, libraries, configurations): whether the entry pins anything, and which
+      version; the names of all entries; a dict from clang, gcc, bolt and prebolt to struct(path, digest, figures, shown);
+      a dict from the names of shared libraries to the same of bolt and prebolt; the configurations that the entry has
+      BOLT profiles for.
     """
     where = lock_name(rctx.attr.lock)
     profiles = _read_lock(rctx, where)["profiles"]
@@ -104,6 +105,7 @@ def pinned_files(rctx):
     if pinned != None:
         _check_entry(pinned, where, rctx.attr.entry)
     files = {}
+    libraries = {}
     configurations = {}
     for file in (pinned or {}).get("files", []):
         reader = _READERS.get(file["kind"])
@@ -114,10 +116,12 @@ def pinned_files(rctx):
             fail(("ProdPGO: %s: two files of profile %s are for %s: pin them as two profiles, or merge them: " +
                   "pgo convert takes any number of recordings") % (where, rctx.attr.entry, reader))
         if reader and (reader in ["clang", "gcc"] or configuration == rctx.attr.configuration):
-            files[reader] = struct(
+            library = file.get("library", "")
+            place = libraries.setdefault(library, {}) if library else files
+            place[reader] = struct(
                 digest = file["digest"],
                 figures = _figures(file),
-                path = "%s/%s%s" % (reader, rctx.attr.target, _EXTENSIONS[reader]),
+                path = "%s/%s%s%s" % (reader, rctx.attr.target, "." + library if library else "", _EXTENSIONS[reader]),
                 shown = "%s of %s" % (file["path"].split("/")[-1], where),
             )
     return struct(
@@ -125,5 +129,6 @@ def pinned_files(rctx):
         entries = sorted(profiles.keys()),
         files = files,
         has_entry = bool(pinned and pinned.get("files")),
+        libraries = libraries,
         reference = (pinned or {}).get("reference", "a version"),
     )

@@ -5,6 +5,7 @@ action or a target of an optimized build needs them.
     @server//:server          PgoProfileInfo: the files, their digests, and what the profile is worth
     @server//:clang_profile   for Bazel's --fdo_profile: the profile for clang; gcc_profile for GCC. Where the lock file
                               pins none, it is an empty one, with a warning
+    @server//:server.libq.so  PgoProfileInfo of a shared library: its files for BOLT
     @server//:has_clang       a condition: an optimized build, and the lock file pins a profile for clang; has_gcc
 """
 
@@ -45,18 +46,11 @@ def _missing_bolt(where, entry, pinned, configuration):
         configuration or "(none)",
     )
 
-def _profile_impl(rctx):
+def _profile_text(rctx, pinned, missing, name, files):
+    """A target of pgo_profile with these files, without the end."""
     entry = rctx.attr.entry
     where = lock_name(rctx.attr.lock)
-    pinned = pinned_files(rctx)
-    missing = _missing(where, entry, pinned)
-    text = """\
-# Made by @prodpgo//:profile_repository.bzl, of %s.
-load("@prodpgo//:fdo_profile.bzl", "fdo_profile")
-load("@prodpgo//:profile.bzl", "pgo_profile")
-
-package(default_visibility = ["//visibility:public"])
-
+    text = """
 pgo_profile(
     name = "%s",
     entry = "%s",
@@ -68,22 +62,40 @@ pgo_profile(
     digests = %s,
     figures = %s,
 """ % (
-        where,
-        rctx.attr.target,
+        name,
         entry,
         json.encode(missing),
         json.encode(_missing_bolt(where, entry, pinned, rctx.attr.configuration)),
         len(pinned.configurations) > 0,
         json.encode("%s#%s" % (where, entry)),
-        json.encode({reader: file.shown for reader, file in pinned.files.items()}),
-        json.encode({reader: file.digest for reader, file in pinned.files.items()}),
-        json.encode({reader: json.encode(file.figures) for reader, file in pinned.files.items()}),
+        json.encode({reader: file.shown for reader, file in files.items()}),
+        json.encode({reader: file.digest for reader, file in files.items()}),
+        json.encode({reader: json.encode(file.figures) for reader, file in files.items()}),
     )
-    for reader, file in pinned.files.items():
+    for reader, file in files.items():
         text += _WANTED % (reader, rctx.attr.files, file.path)
-    if "bolt" in pinned.files:
-        text += _WANTED % ("bolt_report", rctx.attr.files, pinned.files["bolt"].path + ".json")
-    text += ")\n"
+    if "bolt" in files:
+        text += _WANTED % ("bolt_report", rctx.attr.files, files["bolt"].path + ".json")
+    return text
+
+def _profile_impl(rctx):
+    entry = rctx.attr.entry
+    where = lock_name(rctx.attr.lock)
+    pinned = pinned_files(rctx)
+    missing = _missing(where, entry, pinned)
+    text = """\
+# Made by @prodpgo//:profile_repository.bzl, of %s.
+load("@prodpgo//:fdo_profile.bzl", "fdo_profile")
+load("@prodpgo//:profile.bzl", "pgo_profile")
+
+package(default_visibility = ["//visibility:public"])
+    libraries = {}
+    for library, files in sorted(pinned.libraries.items()):
+        name = rctx.attr.target + "." + library
+        libraries[":" + name] = library
+        text += _profile_text(rctx, pinned, missing, name, files) + ")\n"
+    text += _profile_text(rctx, pinned, missing, rctx.attr.target, pinned.files)
+    text += "    libraries = %s,\n)\n" % json.encode(libraries)
     for compiler in ["clang", "gcc"]:
         file = pinned.files.get(compiler)
         text += """

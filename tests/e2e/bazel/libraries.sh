@@ -113,6 +113,25 @@ must_bazel test --@prodpgo//:min_match=0 --test_output=errors //:runs //:bolted
 "$llvm/llvm-readelf" -S source/bazel-bin/bolted | grep -F .bolt.org.text > /dev/null || fail "is not BOLTed"
 [ "$(source/bazel-bin/bolted)" = 2251164 ] || fail "llvm-bolt's program does not start"
 
+# A library takes the BOLT profile that is of it. If there is none, it is built without BOLT, also where profiles are required.
+cat >> source/BUILD.bazel << 'END'
+cc_pgo_binary(name = "libother.so", srcs = ["lib/twice.c"], bolt = True, linkshared = True, profile = "@small")
+bolt_binary(name = "bolted_shared", binary = ":libshared.so", on_failure = "error", profile = "@small")
+bolt_binary(name = "bolted_other", binary = ":libother.so", on_failure = "error", profile = "@small")
+END
+"$pgo" record --engine emulate --period "$(period 503)" -o shared.data -- source/bazel-bin/dynamic 200000 > record.log 2>&1 ||
+  { cat record.log; fail "cannot record"; }
+"$pgo" convert shared.data --binary source/bazel-bin/libshared.so -o shared.fdata --report shared.json > convert.log 2>&1 ||
+  { cat convert.log; fail "cannot convert"; }
+pin small.proftext small.fdata small.fdata.json shared.fdata shared.json --library shared.fdata=libshared.so.1
+must_bazel build --@prodpgo//:required --@prodpgo//:min_match=0 //:bolted //:bolted_shared //:bolted_other
+says "ProdPGO: //:bolted_other: profile small has BOLT profiles of the program, libshared.so, and none of libother.so. Building it \
+without BOLT"
+for bolted in bolted bolted_shared; do
+  "$llvm/llvm-readelf" -S source/bazel-bin/$bolted | grep -F .bolt.org.text > /dev/null || fail "$bolted is not BOLTed"
+done
+cmp source/bazel-bin/bolted_other source/bazel-bin/libother.so
+
 # GCC has no ThinLTO. That is an error of optimized builds only.
 must_fail build --repo_env=CC=gcc //:thin
 says "ProdPGO: //:thin: thin_lto is for clang, and the compiler is GCC, which has no ThinLTO"

@@ -1,0 +1,100 @@
+#!/bin/bash
+# pgo refresh pins a BOLT profile of the program and one of its shared library, each with its recorded build. A CMake build
+# takes each for its own target, and pgo bolt for the binary that it optimizes; a library without one is built without BOLT.
+. "$(dirname "$0")/../prelude.sh"
+. "$(dirname "$0")/../cmake_prelude.sh"
+need "$llvm/llvm-bolt" "$llvm/perf2bolt" llvm-readelf-22 python3
+export PRODPGO_CACHE=$work/cache
+
+project source <<'CMAKE'
+prodpgo_profile(small LOCK ../pgo.lock CONFIGURATION clang)
+add_library(query SHARED lib/query.cc)
+set_target_properties(query PROPERTIES VERSION 1.2 SOVERSION 1)
+add_library(other SHARED lib/scale.c)
+target_link_libraries(small PRIVATE query)
+prodpgo_optimize(small BOLT small)
+prodpgo_optimize(query BOLT small)
+prodpgo_optimize(other BOLT small)
+CMAKE
+sed -i 's/scale(x) : table/query(x) : table/; s/^int table/int query(int x);\n&/' source/main.cc
+cat > source/lib/query.cc <<'EOF'
+static int __attribute__((noinline)) inner(int x) { return x % 3 == 0 ? x * 7 : x + 1; }
+int query(int x) {
+  int sum = 0;
+  for (int i = 0; i < 4; i++) sum += inner(x + i);
+  return sum;
+}
+EOF
+cat > pgo.toml <<'TOML'
+[service.small]
+source = "dir:store"
+path-template = "{hour}/{host}.data"
+binaries = "dir:builds"
+registry = "oci-dir:registry"
+outputs = "bolt"
+configuration = "clang"
+TOML
+refresh() { "$pgo" refresh "$@" > text 2> log || { cat text log; fail "cannot refresh"; }; }
+id_of() { llvm-readelf-22 -n "$1" | sed -n 's/.*Build ID: //p'; }
+is_bolted() { llvm-readelf-22 -S "$1" | grep -F .bolt.org.text > /dev/null; }
+
+must_configure plain
+build plain
+program=$(id_of plain/small)
+library=$(id_of plain/libquery.so)
+./plain/small 20000 > expected
+mkdir -p store/2026-11-26T10
+"$pgo" record --engine emulate --period "$(period 31)" -o store/2026-11-26T10/web-1.data -- plain/small 20000 > record.log 2>&1 ||
+  skip "cannot record under emulation: $(tail -n 1 record.log)"
+for file in plain/small plain/libquery.so; do "$pgo" archive $file --to builds > archive.text 2> archive.log; done
+refresh
+tr -s " " < text > words
+says "BOLT profile of $program" words
+says "BOLT profile of $library (libquery.so)" words
+says "recorded build small.libquery.so.prebolt, " words
+says "min-quality (bolt libquery.so)" text
+python3 - "$program" "$library" <<'PYTHON'
+import json, sys
+program, library = sys.argv[1:]
+files = json.load(open("pgo.lock"))["profiles"]["small"]["files"]
+found = [(file["kind"], file["path"], file.get("library", "")) for file in files]
+assert found == [("bolt", "small.fdata", ""), ("bolt", "small.libquery.so.fdata", "libquery.so"),
+                 ("prebolt", "small.prebolt", ""), ("prebolt", "small.libquery.so.prebolt", "libquery.so"),
+                 ("report", "small.bolt.json", ""), ("report", "small.libquery.so.bolt.json", "")], found
+assert [file["of_builds"] for file in files[:4]] == [[program], [library], [program], [library]], files
+assert [file["bolt_of"] for file in files[:2]] == [program, library], files
+PYTHON
+refresh --json
+says '"outcome": "nothing-new"' text
+"$pgo" list oci-dir:registry > list
+says "bolt, bolt (libquery.so)" list
+
+# Each target takes its own.
+"$pgo" pull --locked > pull.text 2> pull.log
+cp plain/libquery.so recorded.so
+must_configure plain -DPRODPGO_REQUIRED=ON
+never "warning" plain.log
+says "prodpgo_optimize(other): profile small has BOLT profiles of the program, libquery.so, and none of libother.so. Building it \
+without BOLT" plain.log
+build plain
+never "warning" plain.made
+is_bolted plain/small || { cat plain.made; fail "the program is not BOLTed"; }
+is_bolted plain/libquery.so || { cat plain.made; fail "the library is not BOLTed"; }
+! is_bolted plain/libother.so || fail "the library without a profile is BOLTed"
+./plain/small 20000 | cmp - expected
+
+# Changed sources: the blocks of the library are matched with its own recorded build.
+sed -i 's/^  return sum;/  return sum == 7 ? inner(sum) : sum;/' source/lib/query.cc
+build plain
+says "blocks of " plain.made
+is_bolted plain/libquery.so || { cat plain.made; fail "the changed library is not BOLTed"; }
+
+# So does pgo bolt.
+"$pgo" bolt recorded.so -o bolted.so --profile pgo.lock#small,file=small.libquery.so.fdata > bolt.text 2> bolt.log ||
+  { cat bolt.log; fail "cannot optimize the library"; }
+mkdir release
+cp recorded.so release/libquery.so.1.2
+"$pgo" bolt release/libquery.so.1.2 -o release/bolted.so --profile pgo.lock#small > bolt.text 2> bolt.log ||
+  { cat bolt.log; fail "cannot optimize the library"; }
+is_bolted release/bolted.so
+cmp bolted.so release/bolted.so
