@@ -89,6 +89,7 @@ load("@prodpgo//:fdo_profile.bzl", "fdo_profile")
 load("@prodpgo//:profile.bzl", "pgo_profile")
 
 package(default_visibility = ["//visibility:public"])
+""" % where
     libraries = {}
     for library, files in sorted(pinned.libraries.items()):
         name = rctx.attr.target + "." + library

@@ -32,15 +32,25 @@ const ProfileFile* PinnedVersion::find(FileKind kind, const std::string& library
   return found == entry_->files.end() ? nullptr : &*found;
 }
 
-Result<bool> PinnedVersion::is_kept() const {
-  if (!entry_) return false;
+Result<std::string> PinnedVersion::lost_part() const {
+  if (!entry_) return std::string();
+  const std::string version = "the pinned version " + entry_->manifest;
   PGO_TRY(const RegistryReference reference, locked_reference(*entry_, lock_));
   const Result<std::unique_ptr<Registry>> registry = open_(reference, RegistryUse::kRead);
-  if (!registry && registry.error().kind == ErrorKind::kInput) return false;  // no such directory
+  if (!registry && registry.error().kind == ErrorKind::kInput) return version;  // no such directory
   if (!registry) return fail(registry.error());
   PGO_TRY(const std::optional<StoredManifest> manifest,
           find_whole_manifest(**registry, entry_->manifest));
-  return manifest.has_value();
+  if (!manifest) return version;
+  const Result<OciManifest> parsed = parse_oci_manifest(manifest->bytes, manifest->digest);
+  if (!parsed) return version;
+  for (const OciDescriptor& file : parsed->layers) {
+    PGO_TRY(const bool is_there, (*registry)->has_blob(file));
+    if (is_there) continue;
+    const auto title = file.annotations.find(kOciTitle);
+    return (title == file.annotations.end() ? file.digest : title->second) + " of " + version;
+  }
+  return std::string();
 }
 
 Result<std::vector<PulledFile>> PinnedVersion::files(const std::vector<FileKind>& kinds) const {

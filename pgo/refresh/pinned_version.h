@@ -24,9 +24,10 @@ class PinnedVersion {
   const std::optional<LockEntry>& entry() const { return entry_; }
   // The first one, of the program or of this library; null: there is none.
   const ProfileFile* find(FileKind kind, const std::string& library = "") const;
-  // Does the registry have it? A damaged manifest is none. Errors: those of the registry; kUsage
-  // for a lock file with a wrong reference.
-  Result<bool> is_kept() const;
+  // What the registry does not have of it any more: "the pinned version sha256:…", or
+  // "queryd.prof of the pinned version sha256:…"; empty: it has all. What is damaged is lost.
+  // Errors: those of the registry; kUsage for a lock file with a wrong reference.
+  Result<std::string> lost_part() const;
   // In the cache: fetched from the registry, with the signature that the lock file requires. None
   // when nothing is pinned. Errors: those of pull().
   Result<std::vector<PulledFile>> files(const std::vector<FileKind>& kinds) const;

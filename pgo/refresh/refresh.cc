@@ -113,11 +113,10 @@ Result<bool> Refreshing::is_done_before() {
       digest_of_inputs(service_, result_.fetched, result_.builds, request_.tool_version);
   if (!result_.before) return false;
   if (result_.before->inputs == result_.inputs) {
-    PGO_TRY(const bool is_kept, pinned_.is_kept());
-    if (!is_kept) {
+    PGO_TRY(const std::string lost, pinned_.lost_part());
+    if (!lost.empty()) {
       result_.diagnostics.warn("lost-version", reference_text(request_.registry) +
-                                                   ": does not have the pinned version " +
-                                                   result_.before->manifest +
+                                                   ": does not have " + lost +
                                                    " any more; pgo makes it again");
       result_.figures.not_overlapped = "the registry has lost the pinned version";
       pinned_ = PinnedVersion();

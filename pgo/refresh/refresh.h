@@ -5,7 +5,7 @@
 //   3. Each build that has samples is looked for in the archives (found_builds.h).
 //   4. A digest of all that (input_digest.h) is compared with that of the version that pgo.lock
 //      pins. The same: there is nothing new, and nothing is touched. If the registry has lost the
-//      pinned version, it is made again, as if nothing were pinned.
+//      pinned version, or files of it, it is made again, as if nothing were pinned.
 //   5. The profiles are converted: all builds into one profile for the compiler; and one build of
 //      the program, and of each library, into a BOLT profile of its own, which this build, as it
 //      was before BOLT, accompanies (bolt_profile.h).
