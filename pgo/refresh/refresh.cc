@@ -241,7 +241,7 @@ Result<std::optional<CurrentBuildMatch>> Refreshing::match_current_build(
 Result<void> Refreshing::choose_compile_profile() {
   if (made_.bolt.empty() || !pinned_profile_) return ok();
   const PulledFile& pinned = *pinned_profile_;
-  const std::string& built_with = made_.bolt[0].built_with;  // of the program
+  const std::string& built_with = made_.bolt[0].built_with;  // of the program, if that has one
   if (service_.compile_profile == CompileProfilePolicy::kRenew) return ok();
   if (!result_.figures.overlap || pinned.file.name != fs::path(made_.compile_profile).filename()) {
     result_.choice_reason = "the pinned one has another form";

@@ -54,14 +54,9 @@ for lost in "$(blob "$digest")" registry "$(blob "$(locked llvm digest)")"; do
   part=
   [[ "$lost" != *"$(locked llvm digest | cut -c 8-)" ]] || part="queryd.prof of "
   refresh 0
-<<<<<<< HEAD
   says "queryd: pushed $digest again, because the registry had lost it; it stays pinned" text
-  says "pgo: warning: queryd: oci-dir:registry: does not have the pinned version $digest any more; pgo makes it again" log
-=======
-  says "queryd: pushed $digest again, which was lost; it is pinned as before" text
   says "pgo: warning: queryd: oci-dir:registry: does not have ${part}the pinned version $digest any more; pgo makes it again" log
   [ -f "$lost" ] || [ -d "$lost" ] || fail "$lost is not there again"
->>>>>>> a84d0cb4 (refresh: Look for each file of the pinned version in the registry)
   cmp pgo.lock before.lock
   refresh 0
   says "queryd: nothing new: the profiles and builds are those of $digest" text
