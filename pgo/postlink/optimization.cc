@@ -181,9 +181,23 @@ class Optimization {
   Result<void> check_evidence(const PostlinkProfile& profile) {
     const BoltEvidence verdict =
         judge_for_bolt(profile.evidence, profile.quality, find_compile_profile_use(input_.image));
-    if (verdict == BoltEvidence::kUsable || request_.inferred == InferredCounts::kAny) return ok();
+    if (request_.inferred == InferredCounts::kAny) return ok();
+    if (profile.evidence == Evidence::kUnknown) warn_of_unknown_evidence(profile);
+    if (verdict == BoltEvidence::kUsable) return ok();
     result_.refused_counts = true;
     return fail(refuse_counts(profile, verdict));
+  }
+
+  // Only a report of a conversion says what an fdata was made from.
+  void warn_of_unknown_evidence(const PostlinkProfile& profile) {
+    const std::string& path = request_.profiles.front();
+    const std::string remedy =
+        profile.kind == PostlinkProfileKind::kFdata
+            ? "; keep the report of its conversion beside it, as " + path + ".json"
+            : "";
+    result_.diagnostics.warn("unknown-evidence",
+                             path + ": it is unknown whether its counts were recorded or inferred" +
+                                 remedy + "; \xFF{allow-inferred} accepts either");
   }
 
   Result<BoltedBinary> run_tool(const LlvmBolt& tool, const std::string& profile) {
@@ -199,7 +213,7 @@ class Optimization {
     PGO_TRY(BoltedBinary bolted,
             run_llvm_bolt(tool, {request_.input, profile, result_.options, limits_}));
     result_.log = std::move(bolted.log);
-    result_.diagnostics = std::exchange(result_.log.warnings, {});
+    result_.diagnostics.add(std::exchange(result_.log.warnings, {}));
     return bolted;
   }
 

@@ -37,6 +37,10 @@ for profile in prog.perf prog.preagg prog.fdata; do
 done
 "$pgo" bolt prog -o yaml --profile prog.yaml > yaml.txt 2>&1
 [ "$(./yaml)" = "$(./prog)" ]
+# Of fdata and YAML without a report it is unknown whether the counts are inferred.
+grep -qxF "pgo: warning: prog.yaml: it is unknown whether its counts were recorded or inferred; --allow-inferred accepts either" yaml.txt ||
+  { cat yaml.txt; fail "does not warn of unknown evidence"; }
+grep -qF "Whether they were" yaml.txt || { cat yaml.txt; fail "promises what may be inferred"; }
 # PC samples do as well, as a recording, an address profile and an fdata with its report, when it is asked for: there are
 # too few of them here to be good. Without that nothing is written, and the exit code says so.
 record_by_clock clock.data ./prog 8000

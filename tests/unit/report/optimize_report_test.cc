@@ -30,6 +30,7 @@ OptimizeResult optimized() {
   result.options = {"-reorder-blocks=ext-tsp"};
   result.profile = PostlinkProfile{};
   result.profile->kind = PostlinkProfileKind::kFdata;
+  result.profile->evidence = Evidence::kBranchRecords;
   result.log.profiled_functions = 14;
   result.log.functions = 29;
   result.log.reordered_functions = 9;
@@ -99,13 +100,24 @@ TEST(OptimizeReport, InferredCountsPromiseNothing) {
             nlohmann::json({{"kind", "fdata"}, {"evidence", "pc-samples"}, {"quality", "good"}}));
 }
 
+TEST(OptimizeReport, CountsOfUnknownEvidenceHaveAnEstimateOnCondition) {
+  OptimizeResult result = optimized();
+  result.profile->evidence = Evidence::kUnknown;
+  const std::string text = format_optimize_report(result);
+  EXPECT_TRUE(text.ends_with(
+      "  llvm-bolt's own estimate for a run that takes exactly these branches. Whether they were\n"
+      "  recorded or inferred is unknown; of inferred ones it says nothing. Measure whether the\n"
+      "  program is faster.\n"))
+      << text;
+}
+
 TEST(OptimizeReport, JsonHasTheFigures) {
   nlohmann::json json = optimize_report_json(optimized());
   EXPECT_EQ(json["optimized"], true);
   EXPECT_EQ(json["delivered"], "result");
   EXPECT_EQ(json["reason"], nullptr);
   EXPECT_FALSE(json.contains("error"));
-  EXPECT_EQ(json["profile"], nlohmann::json({{"kind", "fdata"}, {"evidence", "unknown"}}));
+  EXPECT_EQ(json["profile"], nlohmann::json({{"kind", "fdata"}, {"evidence", "branch-records"}}));
   EXPECT_EQ(json["functions"]["profiled"], 14);
   EXPECT_EQ(json["functions"]["stale"], nullptr);
   EXPECT_EQ(json["dyno_stats"]["taken branches"],
