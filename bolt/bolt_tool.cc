@@ -7,6 +7,9 @@
 #include <ostream>
 #include <string_view>
 
+#include "pgo/elf/elf_image.h"
+#include "pgo/elf/inflated_size.h"
+
 namespace pgo {
 namespace {
 
@@ -71,7 +74,9 @@ Result<std::string> read_bolt_tool_version(const std::string& program, const std
 }
 
 Result<ProcessResult> run_bolt_tool(const std::vector<std::string>& command,
-                                    const ToolLimits& limits) {
+                                    const std::string& binary, const ToolLimits& limits) {
+  // What cannot be read here is the tool's to name.
+  if (Result<ElfImage> image = ElfImage::open(binary)) PGO_CHECK(check_inflated_size(*image));
   PGO_TRY(ProcessResult finished, run_subprocess_within(limits.timeout, command));
   if (limits.log == nullptr) return finished;
   for (const std::string* said : {&finished.output, &finished.error})

@@ -2,7 +2,7 @@
 // its version, where its output is kept, and what it means when one fails.
 //
 //   ToolLimits limits{timeout, &log};
-//   PGO_TRY(ProcessResult finished, run_bolt_tool(command, limits));
+//   PGO_TRY(ProcessResult finished, run_bolt_tool(command, "./server", limits));
 //   PGO_CHECK(check_bolt_tool(finished, tool.program, "./server", limits.timeout));
 #pragma once
 
@@ -40,9 +40,10 @@ Result<std::string> ask_bolt_tool(const std::string& program, const std::string&
 Result<std::string> read_bolt_tool_version(const std::string& program, const std::string& name,
                                            std::chrono::milliseconds timeout);
 
-// Runs `command` to its end, whatever that is. Error: kIo as run_subprocess gives.
+// Runs `command`, which reads the ELF file `binary`, to its end, whatever that is. Errors: kIo as
+// run_subprocess gives; that of check_inflated_size(), before anything is run.
 Result<ProcessResult> run_bolt_tool(const std::vector<std::string>& command,
-                                    const ToolLimits& limits);
+                                    const std::string& binary, const ToolLimits& limits);
 
 // Did it do its work on `binary`? Errors, with the end of what it said: kUnsupported for what it
 // refuses for a reason that a user can do something about, with what to do; kInput when it fails,

@@ -57,7 +57,7 @@ Result<BoltedBinary> run_llvm_bolt(const LlvmBolt& tool, const BoltRun& run) {
   PGO_CHECK(write_file_atomically(profile, run.profile));
   std::vector<std::string> command = {tool.program, run.input, "-o", made, "-data=" + profile};
   command.insert(command.end(), run.options.begin(), run.options.end());
-  PGO_TRY(ProcessResult finished, run_bolt_tool(command, run.limits));
+  PGO_TRY(ProcessResult finished, run_bolt_tool(command, run.input, run.limits));
   PGO_CHECK(check_bolt_tool(finished, tool.program, run.input, run.limits.timeout));
   Result<MappedFile> file = MappedFile::open(made);
   if (!file || file->bytes().empty())
@@ -74,7 +74,7 @@ Result<BoltYaml> make_bolt_yaml(const LlvmBolt& tool, const BoltRun& run) {
   PGO_CHECK(write_file_atomically(profile, run.profile));
   PGO_TRY(ProcessResult finished, run_bolt_tool({tool.program, run.input, "-o", "/dev/null",
                                                  "-data=" + profile, "-w", made},
-                                                run.limits));
+                                                run.input, run.limits));
   PGO_CHECK(check_bolt_tool(finished, tool.program, run.input, run.limits.timeout));
   PGO_TRY(MappedFile file, MappedFile::open(made));
   return BoltYaml{std::string(as_text(file.bytes())),

@@ -92,13 +92,13 @@ Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view pr
   std::string input = directory->file("preaggregated"), made = directory->file("fdata");
   PGO_CHECK(write_file_atomically(input, preaggregated));
   std::vector<std::string> command = {tool.program, "-pa", "-p", input, "-o", made, binary};
-  PGO_TRY(ProcessResult finished, run_bolt_tool(command, limits));
+  PGO_TRY(ProcessResult finished, run_bolt_tool(command, binary, limits));
   // perf2bolt, unlike llvm-bolt, takes code that it does not fully understand for an error, such as
   // that of a C library that is linked statically.
   if (finished.exit_status != 0 &&
       finished.error.find("unable to proceed with --strict") != std::string::npos) {
     command.push_back("-strict=0");
-    PGO_TRY(finished, run_bolt_tool(command, limits));
+    PGO_TRY(finished, run_bolt_tool(command, binary, limits));
   }
   if (Result<void> done = check_bolt_tool(finished, tool.program, binary, limits.timeout); !done)
     return fail(done.error().kind, "fdata: " + done.error().message, done.error().advice);

@@ -11,6 +11,7 @@
 
 #include "pgo/base/bytes.h"
 #include "pgo/base/parallel.h"
+#include "pgo/elf/inflated_size.h"
 #include "pgo/profile/accounting.h"
 
 namespace pgo {
@@ -30,16 +31,6 @@ struct KeptSection {
   uint64_t offset = 0, size = 0;  // in the new file
   bool broken = false;
 };
-
-// A section may claim to inflate to a megabyte, and beyond that to as many times its size as zlib
-// can reach (1032) and debug information never does. All of them together may take less: sections
-// can have the same bytes of the file.
-uint64_t max_plausible_section_size(uint64_t stored) {
-  return std::max(uint64_t{1} << 20, saturating_multiply(stored, 1100));
-}
-uint64_t max_plausible_file_size(uint64_t stored) {
-  return saturating_add(uint64_t{16} << 20, saturating_multiply(stored, 32));
-}
 
 bool is_compressed(const SectionHeader& header) {
   return (header.sh_flags & llvm::ELF::SHF_COMPRESSED) != 0 &&
@@ -79,7 +70,7 @@ std::optional<KeptSection> keep_compressed(KeptSection section, DebugDamage& dam
       header.ch_type == llvm::ELF::ELFCOMPRESS_ZLIB ? Compression::Zlib : Compression::Zstd;
   section.stored = stored.drop_front(sizeof header);
   section.size = header.ch_size;
-  if (section.size > max_plausible_section_size(stored.size())) {
+  if (section.size > max_inflated_section(stored.size())) {
     damage.add(section.name.str(), "claims to inflate from " + std::to_string(stored.size()) +
                                        " bytes to " + std::to_string(section.size));
     return std::nullopt;
@@ -100,7 +91,7 @@ std::vector<KeptSection> place_sections(const llvm::object::ELFFile<ELF64LE>& el
                                         DebugDamage& damage) {
   std::vector<KeptSection> kept;
   const bool is_linked = elf.getHeader().e_type != llvm::ELF::ET_REL;
-  const uint64_t most = max_plausible_file_size(elf.getBufSize());
+  const uint64_t most = max_inflated_file(elf.getBufSize());
   uint64_t names = elf.getHeader().e_shstrndx;
   if (names == llvm::ELF::SHN_XINDEX && !headers.empty()) names = headers[0].sh_link;
   for (size_t i = 0; i < headers.size(); i++) {

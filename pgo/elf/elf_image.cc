@@ -178,7 +178,8 @@ Result<void> ElfImage::read_sections(Elf* elf) {
     sections_.push_back(
         {*name, ElfAddr{section.sh_addr}, section.sh_size,
          has_bytes ? slice(bytes_, section.sh_offset, section.sh_size).value_or(Bytes{}) : Bytes{},
-         (section.sh_flags & SHF_ALLOC) != 0, (section.sh_flags & SHF_EXECINSTR) != 0});
+         (section.sh_flags & SHF_ALLOC) != 0, (section.sh_flags & SHF_EXECINSTR) != 0,
+         has_bytes && (section.sh_flags & SHF_COMPRESSED) != 0});
     if (section.sh_type == SHT_NOTE && build_id_.empty())
       build_id_ = find_build_id(sections_.back().bytes);
   }

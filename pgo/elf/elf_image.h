@@ -42,6 +42,7 @@ class ElfImage {
     Bytes bytes;              // empty for SHT_NOBITS
     bool allocated = false;   // SHF_ALLOC
     bool executable = false;  // SHF_EXECINSTR
+    bool compressed = false;  // SHF_COMPRESSED: the bytes start with an Elf64_Chdr
   };
 
   struct Symbol {

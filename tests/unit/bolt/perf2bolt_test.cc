@@ -1,6 +1,7 @@
 // Runs shell scripts that behave as perf2bolt does; tests/e2e/bolt/ run the real one.
 #include "bolt/perf2bolt.h"
 
+#include <elf.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +10,8 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+
+#include "tests/data/elf_builder.h"
 
 namespace pgo::perf2bolt_test {
 namespace {
@@ -97,6 +100,28 @@ TEST_F(Perf2boltTest, OneThatNamesNoVersionIsSkipped) {
   Result<Perf2bolt> found = find();
   ASSERT_TRUE(found) << found.error().message;
   EXPECT_EQ(found->program, directory_ + "/perf2bolt");
+}
+
+TEST_F(Perf2boltTest, IsNotRunOnWhatClaimsToInflateToGigabytes) {
+  Elf64_Chdr header{};
+  header.ch_size = uint64_t{3} << 30;
+  ElfBuilder builder;
+  builder.add_section(".debug_info", SHT_PROGBITS, SHF_COMPRESSED, 0,
+                      {reinterpret_cast<const char*>(&header), sizeof header});
+  const std::vector<uint8_t> bytes = builder.finish();
+  const std::string app = directory_ + "/app";
+  std::ofstream(app, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()),
+             static_cast<std::streamsize>(bytes.size()));
+  Result<Perf2boltOutput> output =
+      run_perf2bolt({add_perf2bolt("perf2bolt", "22.1.8", "touch " + directory_ + "/ran"), 22},
+                    "T 1 2 3 4\n", app, kLimits);
+  ASSERT_FALSE(output);
+  EXPECT_EQ(output.error().message,
+            app +
+                ": its compressed section .debug_info claims to inflate from 24 bytes to "
+                "3221225472, more than any real one does");
+  EXPECT_FALSE(std::filesystem::exists(directory_ + "/ran"));
 }
 
 TEST_F(Perf2boltTest, EndsAtTheTimeout) {
