@@ -22,6 +22,9 @@ def _applied_profile(ctx):
     check_compiler(ctx)
     if COMPILER == "gcc" and ctx.attr.thin_lto:
         fail("ProdPGO: %s: thin_lto is for clang, and the compiler is GCC, which has no ThinLTO" % ctx.label)
+    if ctx.attr.thin_lto and "thin_lto" in ctx.features:
+        fail(("ProdPGO: %s: thin_lto = True and the feature thin_lto exclude each other: the linker would compile twice. Use " +
+              "the attribute, which gives the profile to the linker, and features = [\"-thin_lto\"]") % ctx.label)
     profile = profile_of(ctx)
     if not profile:
         return None

@@ -22,7 +22,7 @@ def check_compiler(ctx):
 
     # "compiler" is what Bazel's own detection calls any but clang.
     if is_clang != (COMPILER == "clang") and (is_clang or name in ["compiler", "gcc", "g++"]):
-        fail("ProdPGO: %s: the C++ toolchain runs %s, and @prodpgo_tools has the flags of %s, which it found by CC. " % (
+        fail("ProdPGO: %s: the C++ toolchain runs %s, and @prodpgo_tools has the flags of %s, which it found by PRODPGO_CC or CC. " % (
                  ctx.label,
                  "clang" if is_clang else "GCC",
                  "clang" if COMPILER == "clang" else "GCC",

@@ -45,10 +45,10 @@ def _read_lock(rctx, where):
         fail("ProdPGO: %s has profile %s twice: keep one of them, a merge may have left both" % (where, rctx.attr.entry))
     fault = json_fault(text)
     if fault:
-        fail("ProdPGO: %s is no pgo.lock: it is not JSON: %s. Restore it, or pin the profiles again" % (where, fault))
+        fail("ProdPGO: %s is not a lock file: it is not JSON (%s). Restore it, or pin the profiles again" % (where, fault))
     lock = json.decode(text)
     if type(lock) != "dict" or type(lock.get("profiles")) != "dict" or "version" not in lock:
-        fail("ProdPGO: %s is no pgo.lock: it has no \"version\" and \"profiles\"; pgo pin writes it" % where)
+        fail("ProdPGO: %s is not a lock file: it has no \"version\" and \"profiles\"; pgo pin writes it" % where)
     if lock["version"] != 1:
         fail("ProdPGO: %s has version %s, and this package reads version 1: update ProdPGO" % (where, lock["version"]))
     return lock

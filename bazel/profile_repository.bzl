@@ -31,7 +31,13 @@ def _missing(where, entry, pinned):
             where,
         )
     others = [other for other in ["clang", "gcc"] if other in pinned.files]
-    return "%s has one for %s only" % (where, others[0]) if others else "%s pins none" % where
+    if not others:
+        return "%s pins none" % where
+    return ("%s has one for %s only (pgo convert -o FILE%s makes one of the same recordings; push both)") % (
+        where,
+        others[0],
+        ".afdo" if others[0] == "clang" else ".prof",
+    )
 
 def _missing_bolt(where, entry, pinned, configuration):
     """Why there is no BOLT profile of this configuration."""

@@ -32,7 +32,13 @@ def declare_profile(name, lock, entry = "", configuration = "", pgo = None):
     prodpgo_profile(name = name, files = files, **pinned)
     prodpgo_files(name = files, pgo = pgo, **pinned)
 
+def _profile(name, **kwargs):
+    """As declare_profile(), in a WORKSPACE, where tools() must come before it: without it, nothing that uses a profile loads."""
+    if not native.existing_rule("prodpgo_tools"):
+        fail("ProdPGO: call prodpgo.tools() before prodpgo.profile(name = \"%s\")" % name)
+    declare_profile(name, **kwargs)
+
 prodpgo = struct(
-    profile = declare_profile,
+    profile = _profile,
     tools = _tools,
 )

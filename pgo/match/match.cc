@@ -55,26 +55,32 @@ Result<Subject> open_subject(const MatchRequest& request) {
   return subject;
 }
 
+bool has_digest(const std::string& path, const std::string& digest) {
+  Result<MappedFile> file = MappedFile::open(path);
+  return file && profile_digest(file->bytes()) == digest;
+}
+
 // In a build tree of the CMake package, the profile is where the compiler was given it:
-// prodpgo/<16 digits>/ in some folder above the binary.
-std::string find_noted_profile(const std::string& binary, const std::string& digest) {
+// prodpgo/<16 digits>/ in some folder above the binary. One that was pulled is in the cache.
+std::string find_noted_profile(const MatchRequest& request, const std::string& digest) {
   constexpr std::string_view kAlgorithm = "sha256:";
   constexpr size_t kDirectoryDigits = 16;
   if (!digest.starts_with(kAlgorithm) || digest.size() < kAlgorithm.size() + kDirectoryDigits)
     return {};
-  std::string directory = digest.substr(kAlgorithm.size(), kDirectoryDigits);
-  if (directory.find_first_not_of("0123456789abcdef") != std::string::npos) return {};
+  if (digest.find_first_not_of("0123456789abcdef", kAlgorithm.size()) != std::string::npos)
+    return {};
+  const std::string directory = digest.substr(kAlgorithm.size(), kDirectoryDigits);
   std::error_code ignored;
-  fs::path at = fs::absolute(binary, ignored).parent_path();
+  fs::path at = fs::absolute(request.binary, ignored).parent_path();
   for (; !at.empty(); at = at.parent_path()) {
     for (const fs::directory_entry& entry :
-         fs::directory_iterator(at / "prodpgo" / directory, ignored)) {
-      Result<MappedFile> file = MappedFile::open(entry.path().string());
-      if (file && profile_digest(file->bytes()) == digest) return entry.path().string();
-    }
+         fs::directory_iterator(at / "prodpgo" / directory, ignored))
+      if (has_digest(entry.path().string(), digest)) return entry.path().string();
     if (at == at.root_path()) break;
   }
-  return {};
+  if (request.blobs.empty()) return {};
+  std::string blob = request.blobs + "/" + digest.substr(kAlgorithm.size());
+  return has_digest(blob, digest) ? blob : std::string();
 }
 
 Failure no_profile(const std::string& binary, const Subject& subject) {
@@ -179,9 +185,8 @@ Result<MatchResult> match(const MatchRequest& request) {
   result.binary = request.binary;
   result.of_several = request.of_several;
   PGO_TRY(Subject subject, open_subject(request));
-  std::string path = request.profile.empty()
-                         ? find_noted_profile(request.binary, subject.noted_digest())
-                         : request.profile;
+  std::string path = request.profile.empty() ? find_noted_profile(request, subject.noted_digest())
+                                             : request.profile;
   if (path.empty()) return no_profile(request.binary, subject);
   result.profile = request.shown_as.empty() ? path : request.shown_as;
 

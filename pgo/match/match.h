@@ -24,7 +24,10 @@ namespace pgo {
 
 struct MatchRequest {
   std::string binary = {};
-  std::string profile = {};   // empty: the one that the binary's note names, if it can be found
+  std::string profile = {};  // empty: the one that the binary's note names, if it can be found
+  // A directory of files that have the SHA-256 of their contents for a name, in which that profile
+  // may be, too; empty: none.
+  std::string blobs = {};
   std::string shown_as = {};  // what results and errors call the profile; empty: its path
   bool of_several = false;    // the profile has functions of other binaries, which do not count
   // The least match rate that is enough, in percent; none: what the kind of profile lets expect.

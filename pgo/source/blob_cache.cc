@@ -32,7 +32,7 @@ constexpr std::chrono::seconds kPinned = std::chrono::hours(24) * 90;
 constexpr size_t kMaxEntry = 128;  // bytes of a file in keys/
 
 std::string blob_path(const std::string& directory, std::string_view hex) {
-  return directory + "/blobs/sha256/" + std::string(hex);
+  return blob_directory(directory) + "/" + std::string(hex);
 }
 
 std::string key_path(const std::string& directory, std::string_view key) {
@@ -45,7 +45,7 @@ bool may(const std::string& path, int mode) {
 
 // Of another user, say, or on a read-only medium.
 bool is_read_only(const std::string& directory) {
-  const std::string blobs = directory + "/blobs/sha256";
+  const std::string blobs = blob_directory(directory);
   return may(blobs, R_OK | X_OK) && !may(blobs, W_OK);
 }
 
@@ -184,7 +184,7 @@ struct StoredBlob {
 std::vector<StoredBlob> list_blobs(const std::string& directory) {
   std::vector<StoredBlob> blobs;
   std::error_code ignored;
-  for (auto entry = fs::directory_iterator(directory + "/blobs/sha256", ignored);
+  for (auto entry = fs::directory_iterator(blob_directory(directory), ignored);
        !ignored && entry != fs::directory_iterator(); entry.increment(ignored)) {
     struct stat status{};
     std::string name = entry->path().filename().string();
@@ -245,6 +245,8 @@ std::string variable(const char* name) {
 }
 
 }  // namespace
+
+std::string blob_directory(const std::string& directory) { return directory + "/blobs/sha256"; }
 
 Result<std::string> default_cache_directory() {
   if (std::string own = variable("PRODPGO_CACHE"); !own.empty()) {

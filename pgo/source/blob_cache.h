@@ -35,6 +35,10 @@ struct Blob {
 // when PRODPGO_CACHE is relative.
 Result<std::string> default_cache_directory();
 
+// Where the blobs of the cache in `directory` are: files whose names are the hex digits of their
+// digests.
+std::string blob_directory(const std::string& directory);
+
 // A blob while it is written: a temporary file of the cache.
 class BlobWriter {
  public:

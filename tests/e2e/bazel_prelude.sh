@@ -31,7 +31,7 @@ common --override_repository=rules_java=/usr/share/bazel/rules/java
 common --override_repository=rules_proto=/usr/share/bazel/rules/proto
 common --override_repository=bazel_skylib=/usr/share/bazel/tools/skylib
 common --override_repository=platforms=/usr/share/bazel/tools/platforms
-common --override_repository=remote_coverage_tools=$here/bazel/coverage_tools
+common --override_repository=remote_coverage_tools=$here/../../bazel/debian/remote_coverage_tools
 common --repo_env=CC=${2:-clang-22} --repo_env=PRODPGO_PGO=$pgo
 build --compilation_mode=opt --jobs=2 --nosandbox_debug --experimental_run_validations --noshow_progress --noshow_loading_progress
 END

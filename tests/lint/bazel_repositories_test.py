@@ -89,6 +89,15 @@ except Failed as failed:
 expect("place", ["/src/app/pgo.lock"], found)
 check_exists(locked("external/engine"), "pgo.lock")
 
+# Without tools(), loading fails in words of Bazel's that do not name it.
+repositories = functions("repositories.bzl")
+repositories["native"] = SimpleNamespace(existing_rule=lambda _: None)
+try:
+    repositories["prodpgo"].profile(name="server", lock="//:pgo.lock")
+    sys.exit("FAILED: prodpgo.tools() is missing")
+except Failed as failed:
+    expect("error", 'ProdPGO: call prodpgo.tools() before prodpgo.profile(name = "server")', str(failed))
+
 # What is not JSON: all that json.decode() does not read, but for numbers and escapes.
 json_fault = functions("json_fault.bzl")["json_fault"]
 lock = '{\n  "profiles": {"ab": {"files": [{"x": 15, "y": [true, false, null, [], {}]}], "s": ""}},\n  "version": 1\n}\n'

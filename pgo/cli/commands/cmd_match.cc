@@ -16,6 +16,7 @@
 #include "pgo/match/match.h"
 #include "pgo/report/json_text.h"
 #include "pgo/report/match_report.h"
+#include "pgo/source/blob_cache.h"
 
 namespace pgo {
 namespace {
@@ -65,7 +66,8 @@ Result<MatchResult> match_input(const MatchOptions& options) {
   MatchRequest request = options.request;
   FetchedInputs fetched(options.registry);
   const std::string given = request.profile;
-  PGO_CHECK(fetched.replace_by_file(request.profile, {FileKind::kLlvm, FileKind::kGcc}));
+  PGO_CHECK(fetched.replace_by_file(request.profile, {FileKind::kLlvm}));
+  if (Result<std::string> cache = default_cache_directory()) request.blobs = blob_directory(*cache);
   if (request.profile != given && request.shown_as.empty()) request.shown_as = given;
   return match(request);
 }
@@ -95,7 +97,7 @@ void declare_match(CommandLine& line) {
   line.option(
       "--profile", request.profile,
       "The LLVM sample profile, also of a version (REFERENCE, pgo.lock#NAME; default: the one\n"
-      "that the binary was built with, by the ELF note that the CMake package writes)");
+      "that the binary was built with, by its ELF note)");
   line.option("--shown-as", request.shown_as,
               "The name to print for the profile, if it is a copy of another file")
       .needs("--profile");

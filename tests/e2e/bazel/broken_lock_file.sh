@@ -14,11 +14,11 @@ refuses_lock "pgo.lock has conflict markers of a merge: keep one side of each en
 echo '{"version": 2, "profiles": {}}' > source/pgo.lock
 refuses_lock "pgo.lock has version 2, and this package reads version 1: update ProdPGO"
 echo '{"profiles": []}' > source/pgo.lock
-refuses_lock 'pgo.lock is no pgo.lock: it has no "version" and "profiles"; pgo pin writes it'
+refuses_lock 'pgo.lock is not a lock file: it has no "version" and "profiles"; pgo pin writes it'
 printf '{"version": 1,\n "profiles": {"small": {}\n' > source/pgo.lock
-refuses_lock "pgo.lock is no pgo.lock: it is not JSON: it ends too early: a comma or } is missing. Restore it, or pin the profiles again"
+refuses_lock "pgo.lock is not a lock file: it is not JSON (it ends too early: a comma or } is missing). Restore it, or pin the profiles again"
 printf '{"version": 1\n "profiles": {}}\n' > source/pgo.lock
-refuses_lock "pgo.lock is no pgo.lock: it is not JSON: line 2: a comma or } is missing. Restore it, or pin the profiles again"
+refuses_lock "pgo.lock is not a lock file: it is not JSON (line 2: a comma or } is missing). Restore it, or pin the profiles again"
 echo '{"version": 1, "profiles": {"small": {"files": {}}}}' > source/pgo.lock
 refuses_lock 'pgo.lock: profile small has no "files", or it is no list. Pin the profile again'
 echo '{"version": 1, "profiles": {"small": {"files": ["x"], "reference": "r"}}}' > source/pgo.lock

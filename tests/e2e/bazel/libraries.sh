@@ -42,7 +42,7 @@ cc_pgo_binary(name = "libshared.so", srcs = ["lib/scale.c"], bolt = True, linksh
   linkopts = ["-Wl,--build-id=md5"])
 cc_pgo_binary(name = "several", srcs = ["main.cc"], profile = "@library", several = True, deps = [":linked"])
 cc_pgo_binary(name = "dynamic", srcs = ["main.cc", ":libshared.so"], profile = "@small", thin_lto = True,
-  linker = "toolchain", linkopts = ["-fuse-ld=lld"])
+  linker = "toolchain", linkopts = ["-fuse-ld=lld", "-Wl,-rpath,$$ORIGIN"])
 cc_pgo_binary(name = "sub/dir/deep", srcs = ["main.cc"], bolt = True, linkstatic = False, profile = "@small", deps = [":linked"])
 bolt_binary(name = "bolted", binary = ":sub/dir/deep", data = ["expected"], on_failure = "error", profile = "@small",
   check = "test $({} 10) = $(cat $(location expected)) && test -x $RUNFILES_DIR/test/data_of_library")
@@ -93,6 +93,13 @@ must_bazel build //:program //:bolted_program //:by_bfd //:thin //:libshared.so 
 for program in program bolted_program by_bfd thin several dynamic sub/dir/deep; do
   [ "$(source/bazel-bin/$program)" = 2251164 ] || fail "$program computes something else"
 done
+# A release of both has copies, which find each other.
+mkdir release
+cp -L source/bazel-bin/dynamic source/bazel-bin/libshared.so release/
+[ "$(release/dynamic)" = 2251164 ] || fail "the release does not run"
+[ "$(LD_DEBUG=libs release/dynamic 2>&1 | grep -c "init: .*/release/libshared.so")" = 1 ] || fail "loads another library"
+must_fail build --features=thin_lto //:thin
+says "ProdPGO: //:thin: thin_lto = True and the feature thin_lto exclude each other"
 for helper in helper data_of_library; do "source/bazel-bin/thin.runfiles/test/$helper" || fail "$helper"; done
 "$pgo" show source/bazel-bin/libshared.so > shown
 says "profile small, unknown evidence" shown  # its name in the lock file

@@ -148,7 +148,7 @@ says "sha256:$(digest_of small.proftext)" shown
 python3 "$here/write_afdo.py" > small.afdo
 pin small.afdo
 build //:server
-says "$missing pgo.lock has one for gcc only. $until"
+says "$missing pgo.lock has one for gcc only (pgo convert -o FILE.prof makes one of the same recordings; push both). $until"
 sed -i 's/"kind": "gcc"/"kind": "llvm"/' source/pgo.lock
 must_fail build //:server
 says "ProdPGO: small.afdo of pgo.lock: is a GCC profile, which $(type -P clang-22) does not read; convert the recordings with \
@@ -156,7 +156,7 @@ says "ProdPGO: small.afdo of pgo.lock: is a GCC profile, which $(type -P clang-2
 # Flags of another compiler than the toolchain's.
 pin small.proftext
 must_fail build --repo_env=PRODPGO_CC=gcc //:server
-says "ProdPGO: //:server: the C++ toolchain runs clang, and @prodpgo_tools has the flags of GCC, which it found by CC. Name \
+says "ProdPGO: //:server: the C++ toolchain runs clang, and @prodpgo_tools has the flags of GCC, which it found by PRODPGO_CC or CC. Name \
 the compiler of the toolchain: --repo_env=PRODPGO_CC=/path/to/compiler"
 
 # A signature that is not the required one.

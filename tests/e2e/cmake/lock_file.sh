@@ -136,7 +136,7 @@ refuses
 says "$lock has version 2, and this package reads version 1: update ProdPGO" build.log
 echo '{"profiles": []}' > "$lock"
 refuses
-says "$lock is no pgo.lock: it has no \"version\" and \"profiles\"; pgo pin writes it" build.log
+says "$lock is not a lock file: it has no \"version\" and \"profiles\"; pgo pin writes it" build.log
 printf '{\n<<<<<<< ours\n"version": 1\n' > "$lock"
 refuses
 says "$lock has conflict markers of a merge" build.log
@@ -146,7 +146,7 @@ refuses
 says "$lock has profile small twice: keep one of them, a merge may have left both" build.log
 lock '{"kind": "llvm", "digest": "md5:00", "path": "x"}'
 refuses
-says "$lock: the digest of a file is no SHA-256: md5:00" build.log
+says "$lock: the digest of a file is not a SHA-256: md5:00" build.log
 sed -i 's/LOCK pgo.lock/LOCK pgo.lock FILE a.prof/' source/CMakeLists.txt
 refuses
 says "LOCK names the files, their digests and their evidence: give either LOCK, or FILE" build.log

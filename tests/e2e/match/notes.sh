@@ -62,6 +62,12 @@ mkdir -p build/bin
 llvm-objcopy-22 --add-section .note.prodpgo=note plain build/bin/server
 fails 2 "build/bin/server: was built with the profile server, sha256:$digest, which is not found; name it with --profile" \
   build/bin/server
+mkdir -p cache/blobs/sha256
+cp a.proftext "cache/blobs/sha256/$digest"
+export PRODPGO_CACHE=$PWD/cache
+shows build/bin/server
+says "  profile       .*/cache/blobs/sha256/$digest"
+rm -r cache
 mkdir -p "build/prodpgo/${digest:0:16}"
 echo "not these bytes" > "build/prodpgo/${digest:0:16}/a.prof"
 fails 2 "build/bin/server: was built with the profile server, sha256:$digest, which is not found; name it with --profile" \

@@ -92,7 +92,7 @@ TEST_F(MatchTest, LeavesOutFunctionsOfOtherBinaries) {
   EXPECT_EQ(result.match_rate(), 30 / 45.0);
 }
 
-TEST_F(MatchTest, FindsTheProfileOfTheNoteAboveTheBinary) {
+TEST_F(MatchTest, FindsTheProfileOfTheNote) {
   std::string digest = match({.binary = write_binary(), .profile = write("p.proftext", kProfile)})
                            .value()
                            .profile_digest;
@@ -100,6 +100,13 @@ TEST_F(MatchTest, FindsTheProfileOfTheNoteAboveTheBinary) {
   std::string binary = write_binary(R"({"name":"server","profile":")" + digest + R"("})");
   EXPECT_EQ(error_of({.binary = binary}), "server: was built with the profile server, " + digest +
                                               ", which is not found; name it with \xFF{profile}");
+  std::filesystem::create_directories(path("blobs"));
+  std::filesystem::copy(path("p.proftext"), path("blobs/" + digest.substr(7)));
+  EXPECT_EQ(match({.binary = binary, .blobs = path("blobs")}).value().profile,
+            path("blobs/" + digest.substr(7)));
+  write("blobs/" + digest.substr(7), "other bytes");
+  EXPECT_NE(error_of({.binary = binary, .blobs = path("blobs")}).find("is not found"),
+            std::string::npos);
   std::filesystem::path folder = path("prodpgo/" + digest.substr(7, 16));
   std::filesystem::create_directories(folder);
   std::filesystem::rename(path("p.proftext"), folder / "server.prof");
