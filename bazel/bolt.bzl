@@ -94,8 +94,8 @@ def _usable_profile(ctx):
     return None
 
 def _bolt_binary_impl(ctx):
-    if ctx.attr.on_failure not in ["", "keep", "error"]:
-        fail("ProdPGO: %s: on_failure must be keep or error, not %s" % (ctx.label, ctx.attr.on_failure))
+    if ctx.attr.on_failure not in ["", "keep", "keep-stale", "error"]:
+        fail("ProdPGO: %s: on_failure must be keep, keep-stale or error, not %s" % (ctx.label, ctx.attr.on_failure))
     if ctx.attr.check and "{}" not in ctx.attr.check:
         fail("ProdPGO: %s: check '%s' has no {} for the path of the program to check" % (ctx.label, ctx.attr.check))
     runfiles = ctx.attr.binary[DefaultInfo].default_runfiles
@@ -172,7 +172,7 @@ def _run_pgo_bolt(ctx, profile, binary, output, libraries, log):
         environment["RUNFILES_DIR"] = ctx.executable.binary.path + ".runfiles"
         tools.append(ctx.attr.binary[DefaultInfo].files_to_run)
         runfiles = [target[DefaultInfo].default_runfiles.files for target in ctx.attr.data + [ctx.attr.binary]]
-    on_failure = ctx.attr.on_failure or ("error" if is_required(ctx) else "keep")
+    on_failure = ctx.attr.on_failure or ("keep-stale" if is_required(ctx) else "keep")
     arguments.add("--on-failure", on_failure)
     if ctx.attr.timeout_seconds:
         arguments.add("--timeout", str(ctx.attr.timeout_seconds))
@@ -185,7 +185,7 @@ def _run_pgo_bolt(ctx, profile, binary, output, libraries, log):
         inputs = depset(inputs + ctx.files.data, transitive = runfiles),
         env = environment,
         # What is kept after a failure is a success for Bazel, and the failure may be of this machine only (a timeout, a check).
-        execution_requirements = dict(LOCAL_PROGRAMS, **({} if on_failure == "error" else {"no-cache": "1"})),
+        execution_requirements = dict(LOCAL_PROGRAMS, **({"no-cache": "1"} if on_failure == "keep" else {})),
         tools = tools,
         outputs = [output, log],
         mnemonic = "PgoBolt",
@@ -206,7 +206,7 @@ _bolt_binary = rule(
         data = attr.label_list(doc = "Files and programs that `check` uses.", allow_files = True),
         allow_missing = attr.bool(doc = "Build without BOLT where profiles are required, until the lock file pins a BOLT profile."),
         allow_inferred = attr.bool(doc = "Also use inferred counts whose quality is below good, or for a program with a compile profile."),
-        on_failure = attr.string(doc = "keep: deliver `binary` with a warning (the default); error: stop (where required)."),
+        on_failure = attr.string(doc = "keep: deliver `binary` with a warning (the default); error: stop; keep-stale (the default where required): keep if the code has changed since it was recorded, else error."),
         timeout_seconds = attr.int(doc = "How long llvm-bolt, perf2bolt and the check may run each; 0: an hour."),
         bolt_options = attr.string_list(doc = "Options for llvm-bolt."),
         _pgo = attr.label(default = "@prodpgo_tools//:pgo", allow_single_file = True, executable = True, cfg = "exec"),

@@ -12,7 +12,7 @@ endfunction()
 
 # prodpgo_optimize(<target> [PROFILE <name>] [BOLT [<name>]] [LINES|PROBES] [LINKED]
 #                  [PREFIX_MAP MACRO|FILE|OFF] [MIN_MATCH <percent>] [BOLT_INFERRED]
-#                  [BOLT_STALE <earlier binary>] [BOLT_CHECK <command>] [BOLT_ON_FAILURE keep|error]
+#                  [BOLT_STALE <earlier binary>] [BOLT_CHECK <command>] [BOLT_ON_FAILURE keep|keep-stale|error]
 #                  [BOLT_TIMEOUT <seconds>] [BOLT_OPTIONS <option>...])
 function(prodpgo_optimize target)
   set(caller "prodpgo_optimize(${target})")
@@ -27,7 +27,7 @@ function(prodpgo_optimize target)
   endforeach()
   _prodpgo_check_arguments("${caller}" "<target> [PROFILE <name>] [BOLT [<name>]] [LINES|PROBES] [LINKED] \
 [PREFIX_MAP MACRO|FILE|OFF] [MIN_MATCH <percent>] [BOLT_INFERRED] \
-[BOLT_STALE <earlier binary>] [BOLT_CHECK <command>] [BOLT_ON_FAILURE keep|error] \
+[BOLT_STALE <earlier binary>] [BOLT_CHECK <command>] [BOLT_ON_FAILURE keep|keep-stale|error] \
 [BOLT_TIMEOUT <seconds>] [BOLT_OPTIONS <option>...]")
   _prodpgo_real_target("${caller}" "${target}" target)
   get_target_property(type ${target} TYPE)
@@ -51,8 +51,8 @@ function(prodpgo_optimize target)
       arg_BOLT_TIMEOUT OR arg_BOLT_OPTIONS))
     message(FATAL_ERROR "${caller}: BOLT_INFERRED, BOLT_STALE, BOLT_CHECK, BOLT_ON_FAILURE, BOLT_TIMEOUT and "
       "BOLT_OPTIONS are for BOLT")
-  elseif(arg_BOLT_ON_FAILURE AND NOT arg_BOLT_ON_FAILURE MATCHES "^(keep|error)$")
-    message(FATAL_ERROR "${caller}: BOLT_ON_FAILURE must be keep or error, not ${arg_BOLT_ON_FAILURE}")
+  elseif(arg_BOLT_ON_FAILURE AND NOT arg_BOLT_ON_FAILURE MATCHES "^(keep|keep-stale|error)$")
+    message(FATAL_ERROR "${caller}: BOLT_ON_FAILURE must be keep, keep-stale or error, not ${arg_BOLT_ON_FAILURE}")
   elseif(DEFINED arg_BOLT_TIMEOUT AND NOT arg_BOLT_TIMEOUT MATCHES "^[1-9][0-9]*$")
     message(FATAL_ERROR "${caller}: BOLT_TIMEOUT must be 1 or more seconds, not '${arg_BOLT_TIMEOUT}'")
   elseif(arg_BOLT_CHECK AND NOT arg_BOLT_CHECK MATCHES "[{][}]")

@@ -59,7 +59,8 @@ function(_prodpgo_choose_bolt target)
   endif()
   get_property(is_asked TARGET ${target} PROPERTY PRODPGO_BOLT_ON_FAILURE SET)
   if(PRODPGO_REQUIRED AND NOT is_asked)
-    set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_ON_FAILURE --on-failure error)
+    # An edited function is no fault of the build, and its release is what the next profile needs.
+    set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_ON_FAILURE --on-failure keep-stale)
   endif()
   set(file "$<TARGET_FILE:${target}>")
   # The profile by name: a > in its path must not end the expression around it.

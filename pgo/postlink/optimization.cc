@@ -138,9 +138,13 @@ class Optimization {
     // Of an earlier build the profile is, where that was named.
     const BuildIdentity identity =
         stale_.empty() && result_.profile ? result_.profile->identity : BuildIdentity::kAssumed;
-    PGO_TRY(CheckOutcome fit,
-            check_profile_fit(result_.log, request_.input, identity, result_.diagnostics));
-    result_.checks.push_back(fit);
+    Result<CheckOutcome> fit =
+        check_profile_fit(result_.log, request_.input, identity, result_.diagnostics);
+    // One of this very build does not fit for another reason.
+    result_.is_stale =
+        !fit && identity != BuildIdentity::kProven && is_of_changed_code(result_.log);
+    if (!fit) return std::move(fit).failure();
+    result_.checks.push_back(*fit);
     return check(bolted.file.bytes(), profile.digest);
   }
 
@@ -250,10 +254,14 @@ Result<void> deliver(AtomicFile& file, Diagnostics& diagnostics) {
   return ok();
 }
 
-// The input goes out as it is, or not at all.
+bool keeps_input(const OptimizeResult& result, OnFailure on_failure) {
+  if (result.refused_counts) return false;
+  return on_failure == OnFailure::kKeep || (on_failure == OnFailure::kKeepStale && result.is_stale);
+}
+
+// The input goes out as it is.
 Result<Delivered> deliver_input(const LinkedBinary& input, const OptimizeRequest& request,
                                 Diagnostics& diagnostics) {
-  if (request.on_failure == OnFailure::kError) return Delivered::kNothing;
   if (is_same_file(request.output, request.input)) return Delivered::kInput;
   DeferredTermination termination;
   PGO_TRY(AtomicFile file,
@@ -273,6 +281,7 @@ Result<OptimizeResult> optimize(const OptimizeRequest& request) {
   OptimizeResult result;
   result.input = request.input;
   result.output = request.output;
+  result.on_failure = request.on_failure;
   result.log_file = request.log;
   PGO_TRY(std::ofstream log, start_log(request.log));
   std::optional<DeferredTermination> termination;
@@ -288,9 +297,9 @@ Result<OptimizeResult> optimize(const OptimizeRequest& request) {
     if (asked_to_end || candidate.error().kind == ErrorKind::kUsage)
       return std::move(candidate).failure();
     result.failure = candidate.error();
-    Result<Delivered> delivered = result.refused_counts
-                                      ? Result<Delivered>(Delivered::kNothing)
-                                      : deliver_input(input, request, result.diagnostics);
+    Result<Delivered> delivered = keeps_input(result, request.on_failure)
+                                      ? deliver_input(input, request, result.diagnostics)
+                                      : Result<Delivered>(Delivered::kNothing);
     if (!delivered)
       return fail(delivered.error().kind,
                   request.input + " is NOT optimized (" + result.failure->message +

@@ -26,8 +26,9 @@ namespace pgo {
 
 // What is written when the input cannot be optimized.
 enum class OnFailure {
-  kKeep,   // the input as it was
-  kError,  // nothing
+  kKeep,       // the input as it was
+  kKeepStale,  // that, when the code has changed since it was recorded, else nothing
+  kError,      // nothing
 };
 
 // Whether counts that were inferred, not recorded, may choose the layout.
@@ -63,8 +64,10 @@ enum class Delivered { kResult, kInput, kNothing };
 // What is at the output now.
 struct OptimizeResult {
   std::string input, output;  // as requested
+  OnFailure on_failure = OnFailure::kKeep;
   Delivered delivered = Delivered::kNothing;
   std::optional<Error> failure;      // why the input was not optimized
+  bool is_stale = false;             // that is: the code has changed since it was recorded
   bool refused_counts = false;       // that is: judge_for_bolt() refuses its counts
   bool replaced_input = false;       // by the result
   std::string program, version;      // of llvm-bolt; empty when none was found

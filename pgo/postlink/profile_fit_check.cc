@@ -14,6 +14,11 @@ constexpr const char* kThoughRecorded =
 constexpr const char* kReadLog = "\xFF{log} saves what llvm-bolt prints about them";
 constexpr const char* kNameEarlierBuild = "if you have that build, name it with \xFF{stale}";
 
+// Fewer functions of the profile are in the binary than not.
+bool is_of_other_program(const BoltLog& log) {
+  return log.profiled_functions && log.absent_functions.value_or(0) > *log.profiled_functions;
+}
+
 std::string describe_stale(const BoltLog& log, const std::string& binary) {
   BoltLog::Share stale = log.stale_share();
   return format_percent(stale.part, stale.whole) +
@@ -42,8 +47,8 @@ Result<void> check_is_of(const BoltLog& log, const std::string& binary, BuildIde
   if (log.profiled_functions == 0u)
     return fail(ErrorKind::kEmpty, "no function of the profile is in " + binary,
                 "is the profile of this binary?");
-  uint64_t absent = log.absent_functions.value_or(0);
-  if (log.profiled_functions && absent > *log.profiled_functions)
+  const uint64_t absent = log.absent_functions.value_or(0);
+  if (is_of_other_program(log))
     return fail(ErrorKind::kMismatch,
                 format_count(absent) + " functions of the profile are not in " + binary +
                     ", and only " + format_count(*log.profiled_functions) + " are",
@@ -57,6 +62,11 @@ Result<void> check_is_of(const BoltLog& log, const std::string& binary, BuildIde
 }
 
 }  // namespace
+
+bool is_of_changed_code(const BoltLog& log) {
+  return log.profiled_functions.value_or(0) != 0 && !is_of_other_program(log) &&
+         log.stale_share().value() > thresholds::kMaxStaleShare;
+}
 
 Result<void> check_is_of(const BoltLog& log, const std::string& binary, const std::string& advice) {
   return check_is_of(log, binary, BuildIdentity::kAssumed, advice);

@@ -30,4 +30,8 @@ Result<void> check_is_of(const BoltLog& log, const std::string& binary, const st
 Result<CheckOutcome> check_profile_fit(const BoltLog& log, const std::string& binary,
                                        BuildIdentity identity, Diagnostics& diagnostics);
 
+// Why the profile of `log` does not fit: are most of its functions in the binary, and their code
+// has changed? Otherwise it is of another program, or something else is wrong.
+bool is_of_changed_code(const BoltLog& log);
+
 }  // namespace pgo

@@ -83,6 +83,11 @@ const char* profile_kind_name(PostlinkProfileKind kind) {
   return kind == PostlinkProfileKind::kYaml ? "BOLT YAML" : "recordings";
 }
 
+const char* on_failure_name(OnFailure on_failure) {
+  if (on_failure == OnFailure::kKeep) return "keep";
+  return on_failure == OnFailure::kKeepStale ? "keep-stale" : "error";
+}
+
 const char* delivered_name(Delivered delivered) {
   if (delivered == Delivered::kResult) return "result";
   return delivered == Delivered::kInput ? "input" : "nothing";
@@ -225,12 +230,13 @@ std::vector<Message> optimize_messages(const OptimizeResult& result) {
 }
 
 Message delivery_message(const OptimizeResult& result) {
+  const std::string by =
+      std::string(" (\xFF{on-failure} ") + on_failure_name(result.on_failure) + ")";
   if (result.delivered == Delivered::kNothing)
-    return note(result.output + " is not written" +
-                (result.refused_counts ? "" : " (\xFF{on-failure} error)"));
+    return note(result.output + " is not written" + (result.refused_counts ? "" : by));
   return warning(result.output + " is " + result.input +
-                 " as it was, NOT optimized, and the exit code is 0 (\xFF{on-failure} keep); "
-                 "\xFF{on-failure=error} makes this an error");
+                 " as it was, NOT optimized, and the exit code is 0" + by +
+                 "; \xFF{on-failure=error} makes this an error");
 }
 
 }  // namespace pgo

@@ -94,8 +94,11 @@ void declare_checks(CommandLine& line, OptimizeRequest& request) {
               "Run this shell command, with {} replaced by the result's path; it must exit with 0")
       .type_name("'CMD {}'");
   line.option("--on-failure", request.on_failure,
-              Words<OnFailure>{{"keep", OnFailure::kKeep}, {"error", OnFailure::kError}},
+              Words<OnFailure>{{"keep", OnFailure::kKeep},
+                               {"keep-stale", OnFailure::kKeepStale},
+                               {"error", OnFailure::kError}},
               "keep: write IN as it was, with a warning and exit code 0 (the default);\n"
+              "keep-stale: the same if the code has changed since it was recorded, else as error;\n"
               "error: write nothing, exit code 1");
   line.flag(
       "--allow-inferred", [&request] { request.inferred = InferredCounts::kAny; },

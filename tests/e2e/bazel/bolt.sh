@@ -127,7 +127,7 @@ says "pgo: error:"
 must_fail build //:unchecked
 says "ProdPGO: //:unchecked: check 'true' has no {} for the path of the program to check"
 must_fail build //:misspelt
-says "ProdPGO: //:misspelt: on_failure must be keep or error, not stop"
+says "ProdPGO: //:misspelt: on_failure must be keep, keep-stale or error, not stop"
 
 # Inferred counts, for a program with a compile profile.
 sed -i 's/"evidence": "software-branch-records"/"evidence": "pc-samples"/' source/pgo.lock

@@ -57,6 +57,13 @@ printf 'main;work 5\n' > stacks.folded
 "$pgo" merge stacks.folded -o names.pb.gz 2> merge.log
 delivers prog "the samples name functions and lines, and llvm-bolt needs addresses; fetch the profiles unsymbolized, or record" --profile names.pb.gz
 delivers other "" --profile prog.fdata
+says 0 "warning: out is other as it was, NOT optimized, and the exit code is 0 (--on-failure keep-stale)" other -o out \
+  --profile prog.fdata --on-failure keep-stale
+same other out
+says 1 "pgo: nothing is not written (--on-failure keep-stale)" stripped -o nothing --profile prog.fdata --on-failure keep-stale
+[ ! -e nothing ] || fail "written"
+rm out
+delivers other "" --profile prog.fdata
 grep -q "NOT optimized: [0-9.]* % of the profile's samples are in functions whose code differs in other: it is of another build; if you have that build, name it with --stale" out.log
 delivers prog "/nonexistent/llvm-bolt: no such program" --profile prog.fdata --llvm-bolt /nonexistent/llvm-bolt
 

@@ -206,7 +206,12 @@ build stale
 says "of the profile's samples are in functions whose code differs in small.prebolt: it is of another build; \
 if you have that build, name it with --stale (in CMake: BOLT_STALE; in Bazel: stale)" stale.made
 cmp stale/small stale/small.prebolt
-must_configure stale "-DMORE=BOLT_STALE;lib"
+# Also where profiles are required: only a release of the changed program can be recorded.
+must_configure stale -DPRODPGO_REQUIRED=ON
+build stale
+says "small is small.prebolt as it was, NOT optimized, and the exit code is 0 (--on-failure keep-stale)" stale.made
+cmp stale/small stale/small.prebolt
+must_configure stale -DPRODPGO_REQUIRED=OFF "-DMORE=BOLT_STALE;lib"
 says "prodpgo_optimize(small ... BOLT_STALE): $PWD/source/lib is a directory, not a file; name a copy" stale.log
 must_configure stale "-DMORE=BOLT_STALE;late;BOLT_ON_FAILURE;error"
 says "prodpgo_optimize(small ... BOLT_STALE): there is no file $PWD/source/late; name a copy of the build that the \

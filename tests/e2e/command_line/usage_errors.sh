@@ -44,7 +44,7 @@ refused "--jobs: must be a whole number of at most 4294967295, not 4294967296 $s
 refused "--normalize: must be duration or samples or host, not time (see 'pgo merge --help')" \
   merge x --normalize time -o z.pb.gz
 see="(see 'pgo bolt --help')"
-refused "--on-failure: must be keep or error, not ignore $see" bolt x -o y --profile z --on-failure ignore
+refused "--on-failure: must be keep or keep-stale or error, not ignore $see" bolt x -o y --profile z --on-failure ignore
 refused "--timeout: must be a whole number of at least 1, not -1 $see" bolt x -o y --profile z --timeout -1
 refused "--timeout: must be a whole number of at least 1, not 0 $see" bolt x -o y --profile z --timeout 0
 refused "--timeout: must be a whole number of at least 1, not 1.5 $see" bolt x -o y --profile z --timeout 1.5
@@ -86,7 +86,7 @@ refused "-o -: a recording is written as a file and cannot be streamed; name a f
 [ ! -e - ] || fail "a file called - was written"
 
 # The help lists the words that an option takes.
-"$pgo" bolt --help | grep -qE -- '--on-failure keep\|error( |$)' || fail "no words of --on-failure in the help"
+"$pgo" bolt --help | grep -qE -- '--on-failure keep\|keep-stale\|error( |$)' || fail "no words of --on-failure in the help"
 "$pgo" merge --help | grep -qE -- '--normalize duration\|samples\|host( |$)' || fail "no words of --normalize in the help"
 "$pgo" record --help | grep -qE -- '--engine perf\|clock\|step\|emulate( |$)' || fail "no words of --engine in the help"
 

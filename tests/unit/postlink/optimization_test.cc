@@ -353,6 +353,28 @@ TEST_F(OptimizationTest, WarnsOfAProfileThatFitsBadly) {
           "it with \xFF{stale}"}));
 }
 
+TEST_F(OptimizationTest, KeepsTheInputWhereOnlyItsCodeHasChanged) {
+  add_llvm_bolt(stale(501));
+  request.on_failure = OnFailure::kKeepStale;
+  OptimizeResult result = run();
+  ASSERT_TRUE(result.failure);
+  EXPECT_TRUE(result.is_stale);
+  EXPECT_EQ(result.delivered, Delivered::kInput);
+  EXPECT_EQ(contents_of(path("out")), contents_of(path("prog")));
+  std::filesystem::remove(path("out"));
+  // Whatever else goes wrong.
+  for (const char* fault : {"exit 3", "echo 'BOLT-ERROR: lost' >&2",
+                            "echo 'BOLT-INFO: 0 out of 2 functions in the "
+                            "binary (0.0%) have non-empty execution profile'"}) {
+    add_llvm_bolt(fault);
+    result = run();
+    ASSERT_TRUE(result.failure) << fault;
+    EXPECT_FALSE(result.is_stale) << fault;
+    EXPECT_EQ(result.delivered, Delivered::kNothing) << fault;
+    EXPECT_FALSE(std::filesystem::exists(path("out"))) << fault;
+  }
+}
+
 TEST_F(OptimizationTest, RefusesAProfileOfAnotherBuild) {
   add_llvm_bolt(stale(501));
   EXPECT_EQ(failure(),

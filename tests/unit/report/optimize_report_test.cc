@@ -154,8 +154,15 @@ TEST(OptimizeReport, AFailureComesFirstAndLast) {
   EXPECT_EQ(optimize_failure(failed(Delivered::kNothing)),
             (Error{ErrorKind::kUnsupported, "prog is NOT optimized: prog: is stripped",
                    "name it with \xFF{binary}"}));
-  EXPECT_EQ(text_of(delivery_message(failed(Delivered::kNothing))),
+  OptimizeResult stopped = failed(Delivered::kNothing);
+  stopped.on_failure = OnFailure::kError;
+  EXPECT_EQ(text_of(delivery_message(stopped)),
             "note: out is not written (\xFF{on-failure} error)");
+  OptimizeResult stale = failed(Delivered::kInput);
+  stale.on_failure = OnFailure::kKeepStale;
+  EXPECT_EQ(text_of(delivery_message(stale)),
+            "warning: out is prog as it was, NOT optimized, and the exit code is 0 "
+            "(\xFF{on-failure} keep-stale); \xFF{on-failure=error} makes this an error");
   OptimizeResult refused = failed(Delivered::kNothing);
   refused.refused_counts = true;
   EXPECT_EQ(text_of(delivery_message(refused)), "note: out is not written");
