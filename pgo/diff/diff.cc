@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "pgo/base/file_name.h"
@@ -371,15 +373,25 @@ Result<void> Comparing::compare_bodies(const Rows& rows) {
   for (size_t row = 0; row < result_.rows.size(); row++)
     places[result_.rows[row].key] = static_cast<uint32_t>(row);
   auto place_of = [&](uint32_t row) { return places.find(rows.keys[row])->second; };
+  std::set<uint32_t> linked;
+  for (const BodyLink& link : rows.links) linked.insert({link.inlined, link.into});
+  std::map<uint32_t, size_t> bodies;  // by row: indexes of result_.bodies
   for (auto part = rows.parts.begin(); part != rows.parts.end();) {
     auto next = std::find_if(part, rows.parts.end(),
                              [&](const BodyPart& other) { return other.body != part->body; });
-    if (next - part > 1 || part->row != part->body) {
+    if (next - part > 1 || part->row != part->body || linked.contains(part->body)) {
       ComparedBody body{place_of(part->body), compared.rows[part->body], {part, next}};
+      bodies[part->body] = result_.bodies.size();
       for (BodyPart& its : body.parts) its.row = place_of(its.row), its.body = place_of(its.body);
       result_.bodies.push_back(std::move(body));
     }
     part = next;
+  }
+  for (const BodyLink& link : rows.links) {
+    auto inlined = bodies.find(link.inlined), into = bodies.find(link.into);
+    if (inlined == bodies.end() || into == bodies.end()) continue;
+    result_.bodies[inlined->second].partners.push_back(into->second);
+    result_.bodies[into->second].partners.push_back(inlined->second);
   }
   return ok();
 }

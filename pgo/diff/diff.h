@@ -112,11 +112,14 @@ struct DiffSide {
   uint64_t stacks_unclocked = 0;  // how many are in recordings without any cycle count
 };
 
-// A function with all that is inlined into it (function_bodies.h), and whose cost that is.
+// A function with all that is inlined into it (function_bodies.h), and whose cost that is. It has
+// at least one function that is inlined into it, or a partner.
 struct ComparedBody {
   size_t row = 0;  // an index: of the function
   verify::RowComparison figures;
-  std::vector<BodyPart> parts;  // of one function at least that is inlined into it
+  std::vector<BodyPart> parts;
+  // Indexes of the bodies that it exchanges code with: one side inlines one into the other.
+  std::vector<size_t> partners = {};
 };
 
 struct DiffResult {
@@ -135,7 +138,7 @@ struct DiffResult {
   // All that was sampled, as one row: nothing to say of shares.
   std::optional<verify::RowComparison> total;
   std::vector<DiffRow> rows;         // the largest difference of flat rates first
-  std::vector<ComparedBody> bodies;  // in no order that matters; none of a function alone
+  std::vector<ComparedBody> bodies;  // in no order that matters
   // The team of each row by function or line, empty without an owner. Of no row without owners.
   std::vector<std::string> teams;
   std::vector<SourceListing> listings;

@@ -18,6 +18,28 @@ bool has_own_code(const Costs& costs) {
   return std::max(costs.own[0], costs.own[1]) >= mean / 2;
 }
 
+bool is_mostly_inlined(const Costs& costs, size_t side) {
+  return costs.own[side] < costs.all[side] / 2;
+}
+
+// A body that has a smaller share of a function's inlined copies is not linked with it.
+constexpr double kMinLinkedShare = .1;
+
+// What is inlined into which body, the next one outwards, with the cost on each side.
+using InlinedCosts = std::map<BodyLink, std::array<double, 2>>;
+
+std::vector<BodyLink> find_links(const InlinedCosts& inlined, const std::vector<Costs>& costs) {
+  std::vector<BodyLink> links;
+  for (const auto& [link, cost] : inlined) {
+    const Costs& its = costs[link.inlined];
+    for (size_t side = 0; side < 2; side++)
+      if (is_mostly_inlined(its, side) && !is_mostly_inlined(its, 1 - side) &&
+          its.own[1 - side] > 0 && cost[side] >= kMinLinkedShare * its.all[side])
+        links.push_back(link);
+  }
+  return links;
+}
+
 }  // namespace
 
 uint32_t ChainTable::chain_of(std::span<const uint32_t> rows) {
@@ -62,6 +84,7 @@ FunctionBodies ChainTable::finish(std::span<const uint32_t> final_rows, size_t r
     }
   }
 
+  InlinedCosts inlined;
   std::vector<std::array<std::map<uint32_t, verify::Cell>, 2>> bodies(rows);  // by member
   std::map<std::pair<uint32_t, uint32_t>, std::array<double, 2>> parts;       // body, row
   std::vector<std::array<double, 2>> flat(rows);
@@ -70,6 +93,11 @@ FunctionBodies ChainTable::finish(std::span<const uint32_t> final_rows, size_t r
       return has_own_code(costs[final_rows[row]]);
     });
     const uint32_t body = final_rows[*with_code], innermost = final_rows[chain.front()];
+    auto outer = with_code;
+    while (outer != chain.end() &&
+           (final_rows[*outer] == body ||
+            (outer != chain.end() - 1 && !has_own_code(costs[final_rows[*outer]]))))
+      ++outer;
     for (size_t side = 0; side < 2; side++) {
       for (const verify::Cell& cell : cells_[number][side]) {
         verify::Cell& into = bodies[body][side][cell.member];
@@ -79,6 +107,7 @@ FunctionBodies ChainTable::finish(std::span<const uint32_t> final_rows, size_t r
       }
       const double cost = cost_of(number, side);
       parts[{body, innermost}][side] += cost;
+      if (outer != chain.end()) inlined[{body, final_rows[*outer]}][side] += cost;
       flat[innermost][side] += cost;
     }
   }
@@ -95,6 +124,7 @@ FunctionBodies ChainTable::finish(std::span<const uint32_t> final_rows, size_t r
       if (flat[part.row][side] > 0) part.shares[side] = cost[side] / flat[part.row][side];
     result.parts.push_back(part);
   }
+  result.links = find_links(inlined, costs);
   return result;
 }
 

@@ -12,6 +12,10 @@
 //
 // A function has code of its own if, on one side, copies that are not inlined have at least half of
 // the mean of what it costs on both sides: a few samples in a rare copy make no body.
+//
+// Bodies exchange code where one side inlines most of a function, and the other does not, as when
+// the target of a virtual call is inlined: what the call cost, and what the compiler moves across
+// it, goes from one body to the other.
 #pragma once
 
 #include <array>
@@ -34,10 +38,17 @@ struct BodyPart {
   std::array<double, 2> shares{};
 };
 
+// Two bodies that exchange code: one side inlines the one into the other.
+struct BodyLink {
+  uint32_t inlined = 0, into = 0;  // rows
+  auto operator<=>(const BodyLink&) const = default;
+};
+
 struct FunctionBodies {
   // Of each side: row i is the body of function i, empty where it has none.
   std::array<FlatLists<verify::Cell>, 2> cells;
   std::vector<BodyPart> parts;  // sorted by body and row
+  std::vector<BodyLink> links;  // sorted
 };
 
 // Adds up the samples of chains of rows.

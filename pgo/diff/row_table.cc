@@ -431,6 +431,7 @@ void RowTable::add_bodies(Rows& rows) const {
   for (size_t side = 0; side < 2; side++)
     rows.bodies[side] = {members_[side], std::move(bodies.cells[side])};
   rows.parts = std::move(bodies.parts);
+  rows.links = std::move(bodies.links);
 }
 
 Rows RowTable::finish() && {

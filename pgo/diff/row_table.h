@@ -71,6 +71,7 @@ struct Rows {
   // side.
   std::array<verify::Side, 2> bodies;  // same members
   std::vector<BodyPart> parts;
+  std::vector<BodyLink> links;
 };
 
 // What functions without an owner are counted for, by RowsBy::kTeam.

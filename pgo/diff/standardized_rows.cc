@@ -203,6 +203,7 @@ Result<StandardizedRows> Standardizing::run(Diagnostics& diagnostics) {
   result.rows.sources = rows_.sources;
   result.rows.starts = rows_.starts;
   result.rows.parts = rows_.parts;
+  result.rows.links = rows_.links;
   for (size_t side = 0; side < 2; side++) {
     const std::vector<double> factors = factors_of(side, result.mix, amounts[side]);
     result.rows.flat[side] = side_of(rows_.flat[side], strata_[side], factors, costs);

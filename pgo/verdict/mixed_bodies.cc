@@ -1,11 +1,15 @@
 #include "pgo/verdict/mixed_bodies.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "pgo/verdict/limits.h"
 
 namespace pgo {
 namespace {
+
+// No limit: for whether costs moved, whatever else grew.
+constexpr double kAnyGrowth = std::numeric_limits<double>::infinity();
 
 bool is_certain(const DiffRow& row, double chance) {
   return row.flat.verdict != verify::Verdict::kTooThin && chance <= kFunctionError;
@@ -44,8 +48,23 @@ MixedBodies::MixedBodies(const DiffResult& result, double small_share)
     }
   const double small = small_share * (result.total ? result.total->rate_a : 1);
   for (size_t body = 0; body < result.bodies.size(); body++)
-    if (gained_[body] >= small && lost_[body] > gained_[body] / 2)
+    if (gained_[body] >= small &&
+        (lost_[body] > gained_[body] / 2 || is_made_up_for(body, kAnyGrowth)))
       binaries_.insert(result.rows[result.bodies[body].row].key.binary);
+}
+
+// Together they cost less than before, or the partners lost much of what the body gained and they
+// do not cost `limit` times as much. (In shares, a loss is seen only beyond what the gain of others
+// takes from all shares; but the share of both together grows if one grew.)
+bool MixedBodies::is_made_up_for(size_t body, double limit) const {
+  double before = result_.bodies[body].figures.rate_a, after = result_.bodies[body].figures.rate_b;
+  double lost = 0;
+  for (size_t partner : result_.bodies[body].partners) {
+    before += result_.bodies[partner].figures.rate_a;
+    after += result_.bodies[partner].figures.rate_b;
+    lost += lost_[partner];
+  }
+  return lost > 0 && (after <= before || (lost > gained_[body] / 2 && after <= before * limit));
 }
 
 bool MixedBodies::can_tell(const Part& part, double limit) const {
@@ -67,7 +86,8 @@ std::optional<MixedBodies::Growth> MixedBodies::growth_of(size_t row, double lim
     if (its <= 0 || !can_tell(part, limit)) continue;
     explained += its;
     const verify::RatioEstimate& estimate = result_.bodies[part.body].figures.estimate;
-    growth.is_grown |= estimate.ratio() > limit && estimate.p_above(1) <= kFunctionError;
+    growth.is_grown |= estimate.ratio() > limit && estimate.p_above(1) <= kFunctionError &&
+                       !is_made_up_for(part.body, limit);
     growth.is_known &= estimate.interval(kKnownLevel).high <= limit;
   }
   if (explained < (own.rate_b - own.rate_a) / 2) return {};

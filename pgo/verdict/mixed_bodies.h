@@ -7,6 +7,9 @@
 // if one of its bodies is, by a gain that is not small: then all of its functions are judged with
 // their bodies, since losses of many functions may be too small to be certain.
 //
+// A body may also have partners: bodies that it exchanges code with (function_bodies.h). If these
+// make up for what it gained, the binary is mixed, too, and the body does not count as grown.
+//
 // Where bodies are known, costs can only have moved between them as far as bodies lost something.
 #pragma once
 
@@ -48,6 +51,7 @@ class MixedBodies {
   };
   double growth_in(const Part& part, size_t row) const;
   bool can_tell(const Part& part, double limit) const;
+  bool is_made_up_for(size_t body, double limit) const;
 
   const DiffResult& result_;
   std::set<std::string> binaries_;             // that are mixed

@@ -53,7 +53,42 @@ std::string text_of(const FunctionBodies& bodies) {
   return text;
 }
 
+// "next < main": which body one side inlines into which.
+std::string links_of(const FunctionBodies& bodies) {
+  std::string text;
+  for (const BodyLink& link : bodies.links)
+    text += kNames[link.inlined] + " < " + kNames[link.into] + "\n";
+  return text;
+}
+
 enum : uint32_t { kCompare, kSort, kNext, kMain };
+
+TEST(FunctionBodies, AreLinkedWhereOneSideInlinesOne) {
+  EXPECT_EQ(links_of(bodies_of({{{kNext}, {30, 2}},
+                                {{kCompare, kNext}, {10, 0}},
+                                {{kNext, kMain}, {0, 30}},
+                                {{kCompare, kNext, kMain}, {0, 10}},
+                                {{kMain}, {60, 60}}})),
+            "next < main\n");
+  // Not what both sides inline, or neither, nor where little of it is.
+  EXPECT_EQ(links_of(bodies_of({{{kNext, kMain}, {30, 30}}, {{kMain}, {60, 60}}})), "");
+  EXPECT_EQ(
+      links_of(bodies_of({{{kNext}, {30, 20}}, {{kNext, kMain}, {0, 10}}, {{kMain}, {60, 60}}})),
+      "");
+  EXPECT_EQ(links_of(bodies_of({{{kNext}, {100, 0}},
+                                {{kNext, kMain}, {0, 91}},
+                                {{kNext, kSort}, {0, 9}},
+                                {{kSort}, {50, 50}},
+                                {{kMain}, {60, 60}}})),
+            "next < main\n");
+  // Into the next one outwards, in either direction.
+  EXPECT_EQ(links_of(bodies_of({{{kCompare, kNext, kMain}, {50, 0}},
+                                {{kNext, kMain}, {30, 30}},
+                                {{kCompare}, {0, 50}},
+                                {{kNext}, {0, 1}},
+                                {{kMain}, {60, 60}}})),
+            "compare < main\n");
+}
 
 TEST(FunctionBodies, HaveWhatIsInlinedIntoThem) {
   EXPECT_EQ(text_of(bodies_of({{{kSort}, {60, 30}}, {{kCompare, kSort}, {20, 50}}})),

@@ -42,6 +42,41 @@ std::string judged(const DiffResult& result) {
   return names;
 }
 
+// Bodies of one function each; the last one is the partner of the others.
+DiffResult partners_of(const std::vector<DiffRow>& rows) {
+  DiffResult result;
+  const size_t last = rows.size() - 1;
+  double before = 0, after = 0;
+  for (size_t i = 0; i < rows.size(); i++) {
+    const auto at = static_cast<uint32_t>(i);
+    result.bodies.push_back({i, rows[i].flat, {{.row = at, .body = at, .shares = {1, 1}}}});
+    if (i == last) continue;
+    result.bodies[i].partners.push_back(last);
+    before += rows[i].flat.rate_a, after += rows[i].flat.rate_b;
+  }
+  for (size_t i = 0; i < last; i++) result.bodies.back().partners.push_back(i);
+  before += rows[last].flat.rate_a, after += rows[last].flat.rate_b;
+  result.rows = rows;
+  result.rows.push_back(row("rest", 1 - before, 1 - after));
+  return result;
+}
+
+// A virtual function is inlined into its caller.
+TEST(MixedBodies, CountIfTheyGrewTogetherWithTheirPartners) {
+  EXPECT_EQ(judged(partners_of({row("score", .3, .2), row("search", .12, .22)})), "[search] ");
+  EXPECT_EQ(judged(partners_of({row("search", .12, .22), row("score", .3, .2)})), "[search] ");
+  // The partner lost too little, or nothing; or both together grew.
+  EXPECT_EQ(judged(partners_of({row("score", .3, .27), row("search", .12, .22)})), "search ");
+  EXPECT_EQ(judged(partners_of({row("score", .3, .3), row("search", .12, .22)})), "search ");
+  EXPECT_EQ(judged(partners_of({row("score", .05, .02), row("search", .02, .07)})), "search ");
+  // In shares, the loss of one is hardly seen where the other gained much; but they did not grow
+  // together.
+  EXPECT_EQ(judged(partners_of({row("score", .43, .24), row("search", .14, .33)})), "[search] ");
+  DiffResult strangers = partners_of({row("score", .3, .2), row("search", .12, .22)});
+  for (ComparedBody& body : strangers.bodies) body.partners.clear();
+  EXPECT_EQ(judged(strangers), "search ");
+}
+
 // The helpers of a sort, as another build arranges them.
 TEST(MixedBodies, DoNotCountWhatMovedWithinThem) {
   const DiffResult result =
