@@ -47,7 +47,7 @@ Result<LlvmBolt> find_llvm_bolt(const LlvmBoltSearch& search) {
   if (!found)
     return fail(ErrorKind::kUnsupported,
                 "llvm-bolt was not found: install bolt-22, put it into PATH, or name it with "
-                "\xFF{llvm-bolt} or PRODPGO_LLVM_BOLT");
+                "\xFF{llvm-bolt}");
   return ask(*found, search);
 }
 

@@ -5,7 +5,7 @@
 #   prodpgo_profile(<name> LOCK <path> [ENTRY <name>] [CONFIGURATION <word>])
 #   prodpgo_optimize(<target> [PROFILE <name>] [BOLT [<name>]] [LINKED] ...)
 #   prodpgo_profilable(<target> [LINES|PROBES] [BOLT] [LINKED] ...)
-#   prodpgo_archive(<target> [TO <archive>] [DEBUG <file>])
+#   prodpgo_archive(<target> [TO <archive>] [DEBUG_FILE <file>])
 include_guard(GLOBAL)
 
 # Make every profile that is named and cannot be applied an error instead of a warning.

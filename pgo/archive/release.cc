@@ -30,7 +30,7 @@ Result<ElfImage> open_executable(const std::string& path) {
   PGO_TRY(ElfImage image, open_identified(path));
   if (image.is_debug_file())
     return fail(ErrorKind::kUsage, path + ": is a debug file: it has no code",
-                "give the executable, and this file with \xFF{debug}");
+                "give the executable, and this file with \xFF{debug-file}");
   return image;
 }
 
@@ -91,12 +91,11 @@ void add(Release& release, ReleaseRole role, ElfImage image) {
 void check_prebolt(const Release& release, Diagnostics& diagnostics) {
   const ElfImage& executable = release.files[0].image;
   if (!is_bolted(executable) || release.files.back().role == ReleaseRole::kPrebolt) return;
-  diagnostics.warn("no-prebolt",
-                   executable.path() +
-                       ": was made by llvm-bolt, and llvm-bolt's input is not archived with it, so "
-                       "its recordings cannot become BOLT profiles; name the input, too (with "
-                       "CMake: " +
-                       executable.path() + ".prebolt)");
+  diagnostics.warn(
+      "no-prebolt",
+      executable.path() +
+          ": was made by llvm-bolt, and llvm-bolt's input is not archived with it, so "
+          "its recordings cannot become BOLT profiles; name the input \xFF{prebolt}, too");
 }
 
 // llvm-bolt's table, by which its addresses become those of its input, goes when it is stripped.
@@ -122,7 +121,7 @@ void check_debug_info(const Release& release, Diagnostics& diagnostics) {
       "no-debug-information",
       executable.path() + ": " + what +
           ", and no debug file is archived with it, so its samples cannot be assigned to "
-          "source lines; name the debug file with \xFF{debug}");
+          "source lines; name the debug file with \xFF{debug-file}");
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ std::string describe_missing_build(const MissingBuild& build,
   if (!build.stripped.empty())
     return build.stripped + ": is stripped, and no archive has a debug file of it, the build " +
            name + ", which has " + share +
-           "; archive its debug file, too ('pgo archive \xFF{debug}')";
+           "; archive its debug file, too ('pgo archive \xFF{debug-file}')";
   const auto to = std::find_if(archives.begin(), archives.end(),
                                [](const BuildArchive* one) { return !one->has_foreign_files(); });
   return "no archive has the build " + name + ", which has " + share +
@@ -144,7 +144,7 @@ Result<FoundBuilds> find_builds(const FetchResult& fetched,
       return fail(ErrorKind::kMismatch,
                   finding.stripped + ": is stripped, and " + archive_names(archives) +
                       " has no debug file of it, the build " + program.id,
-                  "archive its debug file, too ('pgo archive \xFF{debug}')");
+                  "archive its debug file, too ('pgo archive \xFF{debug-file}')");
     if (finding.build)
       found.builds.push_back(
           {*std::move(finding.build), file.share, true, program.share, file.path});

@@ -51,7 +51,7 @@ END
 # blob DIGEST: its path in the registry.
 blob() { echo "registry/blobs/sha256/${1#sha256:}"; }
 
-"$pgo" archive server --debug server.debug --to builds > archive.text 2> archive.log
+"$pgo" archive server --debug-file server.debug --to builds > archive.text 2> archive.log
 record_host 2026-11-26T10 web-1 31
 record_host 2026-11-26T10 web-2 37
 record_host 2026-11-26T11 web-1 41

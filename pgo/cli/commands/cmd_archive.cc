@@ -44,7 +44,7 @@ void declare_archive(CommandLine& line) {
       .required();
   line.argument("PREBOLT", files.prebolt,
                 "llvm-bolt's input, if llvm-bolt made BINARY (with CMake: BINARY.prebolt)");
-  line.option("--debug", files.debug,
+  line.option("--debug-file", files.debug,
               "The debug file of BINARY or of PREBOLT, if that is stripped");
   line.option("--to", options->to,
               "The archive: a directory (PATH or dir:PATH), oci-dir:PATH[:TAG],\n"
@@ -61,7 +61,7 @@ void declare_archive(CommandLine& line) {
       "Exit code: 0 when all files are in the archive, 2 for errors.\n"
       "Examples:\n"
       "  pgo archive build/server --to /srv/builds\n"
-      "  pgo archive server server.prebolt --debug server.debug --to s3://builds/server\n"
+      "  pgo archive server server.prebolt --debug-file server.debug --to s3://builds/server\n"
       "  pgo archive server --to oci://registry.example.com/builds/server:1.42");
   line.run([options] { return report_any_failure(run_archive(*options), options->json); });
 }

@@ -12,7 +12,8 @@ namespace pgo {
 namespace {
 
 // The name in braces, and what is shown for it. CMake and Bazel show these texts, too, so that
-// their words are named where they have their own.
+// their words are named where they have their own. Some names are those of things that a build
+// sets, such as {emit-relocs}: the libraries do not know how.
 struct OptionWord {
   std::string_view name, shown;
 };
@@ -39,11 +40,14 @@ constexpr OptionWord kWords[] = {
     {"compiler", "--compiler"},
     {"compat", "--compat=llvm-profgen"},
     {"count", "--count"},
-    {"debug", "--debug"},
     {"debug-file", "--debug-file"},
     {"debug-root", "--debug-root"},
     {"drop-label", "--drop-label"},
     {"drop-outliers", "--drop-outliers"},
+    {"emit-relocs",
+     "-Wl,--emit-relocs (in CMake: BOLT of prodpgo_profilable or prodpgo_optimize; in Bazel: bolt "
+     "= "
+     "True)"},
     {"engine", "--engine"},
     {"event", "--event"},
     {"focus", "--focus"},
@@ -54,9 +58,11 @@ constexpr OptionWord kWords[] = {
     {"keep-label", "--keep-label"},
     {"label", "--label"},
     {"library", "--library"},
+    {"linked", "(in CMake: LINKED of prodpgo_profilable and prodpgo_optimize)"},
     {"list", "--list"},
-    {"llvm-bolt", "--llvm-bolt"},
+    {"llvm-bolt", "--llvm-bolt or PRODPGO_LLVM_BOLT"},
     {"lock", "--lock"},
+    {"locked", "--locked"},
     {"log", "--log"},
     {"max-bytes", "--max-bytes"},
     {"merge", "--merge"},
@@ -73,6 +79,8 @@ constexpr OptionWord kWords[] = {
     {"plain-http", "--plain-http"},
     {"physical", "--physical"},
     {"pid", "--pid"},
+    {"prebolt", "(in CMake: PROGRAM.prebolt)"},
+    {"profilable", "prodpgo_profilable (CMake)"},
     {"profile", "--profile"},
     {"pull", "--pull"},
     {"qemu", "--qemu"},
@@ -84,6 +92,8 @@ constexpr OptionWord kWords[] = {
     {"trim-path", "--trim-path"},
     {"units-before", "--units-before"},
     {"units-after", "--units-after"},
+    {"units-window-before", "--units-window-before"},
+    {"units-window-after", "--units-window-after"},
     {"several", "--several"},
     {"shard", "--shard"},
     {"show", "--show"},
@@ -97,6 +107,7 @@ constexpr OptionWord kWords[] = {
     {"thin-lto", "--thin-lto"},
     {"time", "--time"},
     {"traffic", "--traffic"},
+    {"trap-unreachable", "-mllvm -trap-unreachable (the CMake package and the Bazel rules do)"},
     {"to", "--to"},
     {"timeout", "--timeout (in CMake: BOLT_TIMEOUT; in Bazel: timeout_seconds)"},
     {"verbose", "--verbose"},

@@ -6,7 +6,7 @@ need "$llvm/llvm-symbolizer"
 record_server
 python3 "$here/address_pprof.py" unstripped addresses.pb own
 
-archive server --debug server.debug --to archive
+archive server --debug-file server.debug --to archive
 executable=archive/.build-id/${build_id:0:2}/${build_id:2}
 expect "what is printed" "executable  $build_id  $executable
 debug  $build_id  $executable.debug" "$(cat text)"
@@ -16,7 +16,7 @@ cmp server.debug "$executable.debug"
 
 # From anywhere, again: nothing changes.
 find archive -type f -printf '%p %i %T@\n' | sort > before
-archive server --debug server.debug --to "dir:$PWD/archive" --json
+archive server --debug-file server.debug --to "dir:$PWD/archive" --json
 expect "the message" "pgo: dir:$PWD/archive: build $build_id: is already there" "$(cat log)"
 python3 - "$build_id" << 'END'
 import json, sys
@@ -67,7 +67,7 @@ refuses() { # EXPECTED ARGUMENT...
 }
 refuses "none: has no build ID, and archives name files by build ID; link with -Wl,--build-id" none --to archive
 refuses "other (00112233445566778899): is not the debug file of $executable ($build_id); give the one of the same build" \
-  "$executable" --debug other --to archive
+  "$executable" --debug-file other --to archive
 refuses "gs://builds: names no archive; name a path, dir:PATH, oci-dir:PATH, oci://HOST/REPOSITORY, or s3://BUCKET/PREFIX" \
   "$executable" --to gs://builds
 # Slips are no directories. A directory with a ':' in its name has a prefix.

@@ -4,19 +4,19 @@
 . "$here/versions_prelude.sh"
 
 record_server
-archive server --debug server.debug --to oci-dir:builds:1.42
+archive server --debug-file server.debug --to oci-dir:builds:1.42
 check_binary_from oci-dir:builds
 "$pgo" convert server.perf --binary-from oci-dir:builds:1.42 -o a.proftext 2> convert.log && fail "takes a tag"
 grep -F "oci-dir:builds:1.42: builds are looked for by build ID; leave the tag or digest out" convert.log
 rm -r builds
-archive server --debug server.debug --to oci-dir:builds:1.42
+archive server --debug-file server.debug --to oci-dir:builds:1.42
 grep -F "pgo: oci-dir:builds:1.42: build $build_id: archived 2 files (" log
 check_layout builds
 cp builds/index.json index.json
-archive server --debug server.debug --to oci-dir:builds:1.42
+archive server --debug-file server.debug --to oci-dir:builds:1.42
 expect "the message" "pgo: oci-dir:builds:1.42: build $build_id: is already there" "$(cat log)"
 cmp index.json builds/index.json
-archive server --debug server.debug --to oci-dir:other
+archive server --debug-file server.debug --to oci-dir:other
 python3 - "$build_id" << 'END'
 import hashlib, json, pathlib, sys
 def manifests(layout):
@@ -36,7 +36,7 @@ check_two_jobs oci-dir:race
 blob=builds/blobs/sha256/$(sha256sum < server | cut -d ' ' -f 1)
 chmod u+w "$blob"
 printf 'x' | dd of="$blob" bs=1 seek=100 conv=notrunc 2> dd.log
-archive server --debug server.debug --to oci-dir:builds
+archive server --debug-file server.debug --to oci-dir:builds
 check_layout builds
 # Collecting garbage takes no builds.
 "$pgo" gc oci-dir:builds --keep 0 > text 2> log || { cat log; fail "cannot collect garbage"; }

@@ -7,8 +7,8 @@
 record_server
 start_registry
 to=oci://$registry/builds/server
-archive server --debug server.debug --to "$to:1.42"
-archive server --debug server.debug --to "$to:1.42"
+archive server --debug-file server.debug --to "$to:1.42"
+archive server --debug-file server.debug --to "$to:1.42"
 expect "the message" "pgo: $to:1.42: build $build_id: is already there" "$(cat log)"
 check_binary_from "$to"
 cp server changed

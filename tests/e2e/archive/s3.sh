@@ -9,7 +9,7 @@ s3_make builds
 # Larger than a part.
 head -c 9000000 /dev/zero >> server.debug
 to=s3://builds/server
-archive server --debug server.debug --to $to
+archive server --debug-file server.debug --to $to
 expect "what is printed" "executable  $build_id  $to/$build_id/executable
 debug  $build_id  $to/$build_id/debug" "$(cat text)"
 grep -F "pgo: $to: build $build_id: archived 2 files (9." log
@@ -27,7 +27,7 @@ check_binary_from $to
 check_binary_from $to
 listed() { s3_objects list s3://builds; }
 listed > before
-archive server --debug server.debug --to $to
+archive server --debug-file server.debug --to $to
 expect "the message" "pgo: warning: server.debug: its checksum is not the one in .gnu_debuglink of server, so debuggers \
 find it by its build ID only
 pgo: $to: build $build_id: is already there" "$(cat log)"
@@ -48,7 +48,7 @@ for name, kind in ("server", "executable"), ("server.debug", "debug"):
         contents[-1] ^= 1
     s3.put_object(Bucket="builds", Key=f"server/{sys.argv[1]}/{kind}", Body=bytes(contents))
 END
-! "$pgo" archive server --debug server.debug --to $to > text 2> log || fail "takes another file of the same size for this one"
+! "$pgo" archive server --debug-file server.debug --to $to > text 2> log || fail "takes another file of the same size for this one"
 grep -F "$to/$build_id/debug (sha256:" log
 archive server --to $to
 grep -F "pgo: $to: build $build_id: is already there" log

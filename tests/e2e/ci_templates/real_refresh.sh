@@ -14,7 +14,7 @@ for host in 1 2; do
   mkdir -p store/2026-11-26T10
   mv host.perf store/2026-11-26T10/web-$host.data
 done
-archive server --debug server.debug --to archive
+archive server --debug-file server.debug --to archive
 new_repository
 cat > source/pgo.toml << END
 [service.server]

@@ -30,7 +30,7 @@ says "prebolt ${id%?}$last oci-dir:registry@sha256:" build.made
 [ -e source/registry/index.json ] || fail "the archive is not where the project is"
 
 # Its debug file, by a generator expression.
-sed -i 's/prodpgo_archive(small .*/prodpgo_archive(small TO debug DEBUG $<TARGET_FILE:small>.debug)/' source/CMakeLists.txt
+sed -i 's/prodpgo_archive(small .*/prodpgo_archive(small TO debug DEBUG_FILE $<TARGET_FILE:small>.debug)/' source/CMakeLists.txt
 llvm-objcopy-22 --only-keep-debug build/small build/small.debug
 must_configure build
 build build --target small-archive
@@ -38,7 +38,7 @@ says "debug $id debug/.build-id/${id:0:2}/${id:2}.debug" build.made
 cmp build/small.debug "source/debug/.build-id/${id:0:2}/${id:2}.debug"
 sed -i 's/prodpgo_archive(small .*/prodpgo_archive(small DEBUG)/' source/CMakeLists.txt
 ! configure nowhere || fail "takes an option without a value"
-says "prodpgo_archive(small): two options are known, TO <archive> and DEBUG <file>" nowhere.log
+says "prodpgo_archive(small): two options are known, TO <archive> and DEBUG_FILE <file>" nowhere.log
 
 sed -i 's/prodpgo_archive(small.*/prodpgo_archive(small)/' source/CMakeLists.txt
 must_configure nowhere

@@ -23,7 +23,7 @@ for binary in program libstep.so; do
   "$pgo" archive $binary --to builds > archive.text 2> archive.log
   "$pgo" archive $binary --to oci-dir:releases > archive.text 2> archive.log
 done
-"$pgo" archive server --debug server.debug --to oci-dir:releases > archive.text 2> archive.log
+"$pgo" archive server --debug-file server.debug --to oci-dir:releases > archive.text 2> archive.log
 record_host 2026-11-26T13 web-3 31 program
 refresh 0
 grep -Eq '^  builds +[0-9a-f]{40}, [0-9.]+ % of the samples$' text || { cat text; fail "no builds"; }

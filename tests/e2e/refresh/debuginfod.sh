@@ -38,7 +38,7 @@ start_debuginfod stripped "$work/stripped"
 cp pgo.toml full.toml
 sed -i "s|$full_url|$debuginfod_url|" pgo.toml
 PRODPGO_CACHE=$work/cache4 refresh 2
-says "pgo: error: queryd: $debuginfod_url/buildid/$build_id/executable: is stripped, and debuginfod+$debuginfod_url has no debug file of it, the build $build_id; archive its debug file, too ('pgo archive --debug')" log
+says "pgo: error: queryd: $debuginfod_url/buildid/$build_id/executable: is stripped, and debuginfod+$debuginfod_url has no debug file of it, the build $build_id; archive its debug file, too ('pgo archive --debug-file')" log
 mv full.toml pgo.toml
 debuginfod_url=$full_url
 

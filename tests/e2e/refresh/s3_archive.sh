@@ -14,7 +14,7 @@ sed -i 's|dir:builds|s3://builds/queryd|' pgo.toml
 refresh 2
 grep -Eq "^pgo: error: queryd: no build that was recorded is archived; the build $build_id has 9[0-9]\.[0-9] % of the samples; looked in: s3://builds/queryd; 'pgo archive' keeps the files of a release$" log || { cat log; fail "does not name the build"; }
 
-"$pgo" archive server --debug server.debug --to s3://builds/queryd > archive.text 2> archive.log
+"$pgo" archive server --debug-file server.debug --to s3://builds/queryd > archive.text 2> archive.log
 sed 's/x \* 7/x * 9/' server.c > other.c
 clang-22 -O2 -g -fuse-ld=lld -Wl,--build-id=sha1 other.c -o other
 "$pgo" archive other --to s3://builds/queryd > archive.text 2> archive.log

@@ -275,10 +275,10 @@ TEST_F(ArchiveTest, WarnsOfWhatWillBeMissed) {
             "that 'pgo bolt' wrote, before it is stripped\n"
             "no-debug-information: server: is stripped, and no debug file is archived with it, so "
             "its samples cannot be assigned to source lines; name the debug file with "
-            "\xFF{debug}\n"
+            "\xFF{debug-file}\n"
             "no-prebolt: server: was made by llvm-bolt, and llvm-bolt's input is not archived with "
-            "it, so its recordings cannot become BOLT profiles; name the input, too (with CMake: "
-            "server.prebolt)\n");
+            "it, so its recordings cannot become BOLT profiles; name the input \xFF{prebolt}, "
+            "too\n");
 }
 
 // As pgo bolt delivers it when llvm-bolt fails.

@@ -65,7 +65,7 @@ TEST_F(LlvmBoltTest, IsLookedForInThePathAndBesidePerf2bolt) {
 TEST_F(LlvmBoltTest, NoneAndNone) {
   EXPECT_EQ(find_llvm_bolt({.program = "", .beside = "", .path = directory_}).error().message,
             "llvm-bolt was not found: install bolt-22, put it into PATH, or name it with "
-            "\xFF{llvm-bolt} or PRODPGO_LLVM_BOLT");
+            "\xFF{llvm-bolt}");
   EXPECT_EQ(find_llvm_bolt({.program = "/bin/echo", .beside = "", .path = ""}).error().message,
             "/bin/echo --version names no LLVM version: is it llvm-bolt?");
 }

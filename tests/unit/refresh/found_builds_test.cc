@@ -182,11 +182,12 @@ TEST_F(FoundBuildsTest, LeaveOutStrippedLibrariesAndRefuseStrippedPrograms) {
             place(kLibrary) +
                 ": is stripped, and no archive has a debug file of it, the build 2122232425262728 "
                 "(/opt/q/libquery.so), which has 20.0 % of the samples; "
-                "these are not used; archive its debug file, too ('pgo archive \xFF{debug}')");
+                "these are not used; archive its debug file, too ('pgo archive \xFF{debug-file}')");
   keep({.id = kReleasedId, .debug_info = false});
-  EXPECT_EQ(text_of(find(fetched()).error()),
-            "builds/.build-id/01/02030405060708: is stripped, and builds has no debug file of it, "
-            "the build 0102030405060708; archive its debug file, too ('pgo archive \xFF{debug}')");
+  EXPECT_EQ(
+      text_of(find(fetched()).error()),
+      "builds/.build-id/01/02030405060708: is stripped, and builds has no debug file of it, "
+      "the build 0102030405060708; archive its debug file, too ('pgo archive \xFF{debug-file}')");
 }
 
 TEST_F(FoundBuildsTest, NeedBuildIds) {

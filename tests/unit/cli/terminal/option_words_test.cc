@@ -14,6 +14,9 @@ TEST(OptionWords, NamesBecomeOptions) {
             "choose one with --event, or name --binary");
   EXPECT_EQ(with_option_words("name it with \xFF{stale}"),
             "name it with --stale (in CMake: BOLT_STALE; in Bazel: stale)");
+  EXPECT_EQ(with_option_words("link with \xFF{emit-relocs}"),
+            "link with -Wl,--emit-relocs (in CMake: BOLT of prodpgo_profilable or "
+            "prodpgo_optimize; in Bazel: bolt = True)");
 }
 
 TEST(OptionWords, DocumentsBecomePaths) {
