@@ -131,6 +131,7 @@ class WarningCollector {
   // Of unknown warnings only the first is kept, with the number of the others.
   void finish() {
     if (unknown_ == 0) return;
+    log_.has_unknown_warnings = true;
     std::string text = tool_ + ": unknown warning: " + std::string(first_unknown_);
     if (unknown_ > 1)
       text += " (and " + std::to_string(unknown_ - 1) +

@@ -50,6 +50,7 @@ struct BoltLog {
   // and nothing of those that mean nothing for the result; of all other warnings the first, under
   // the tool's name, and how many more there were.
   Diagnostics warnings;
+  bool has_unknown_warnings = false;
   std::vector<std::string> errors;  // all other BOLT-ERROR lines: the result is not to be trusted
 
   // Of all samples of the profile; nothing stale where llvm-bolt did not say.

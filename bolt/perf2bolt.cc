@@ -114,6 +114,7 @@ Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view pr
   output.figures = parse_perf2bolt_figures(finished.output);
   BoltLog log = parse_bolt_log(finished.output + "\n" + finished.error, "perf2bolt");
   output.diagnostics = std::move(log.warnings);
+  output.has_unknown_warnings = log.has_unknown_warnings;
   output.errors = std::move(log.errors);
   return output;
 }

@@ -52,6 +52,7 @@ struct Perf2boltOutput {
   Perf2boltFigures figures;
   Diagnostics diagnostics;          // what it warned of, as in bolt_log.h
   std::vector<std::string> errors;  // the same: its words
+  bool has_unknown_warnings = false;
 };
 
 // How sure it is that traces are of the binary: by build ID, or by a name or nothing at all.

@@ -10,6 +10,7 @@
 #include "converters/perf_data/event_choice.h"
 #include "converters/perf_data/llvm_profgen.h"
 #include "converters/perf_data/malformed_sample.h"
+#include "pgo/elf/image_match.h"
 
 namespace pgo::perf_data {
 namespace {
@@ -251,7 +252,7 @@ Result<AddressProfile> read_samples(const Recording& recording,
   for (size_t i = 0; i < images.size(); i++)
     if (const BinaryMatch& match = spaces.matches()[i];
         match.by_name && !match.by_build_id && !as_peer)
-      profile.diagnostics.warn("matched-by-name", describe_name_match(recording, *images[i]));
+      profile.diagnostics.warn(kMatchedByName, describe_name_match(recording, *images[i]));
   profile.normalize(options.jobs);
   return profile;
 }

@@ -208,8 +208,9 @@ Result<void> read_attrs(Bytes bytes, Section section, uint64_t entry_size, Recor
 
 // Once for each recording, however many of its parts are missing.
 void warn_truncated(Recording& recording, const std::string& what) {
-  if (!recording.is_truncated())
-    recording.diagnostics.warn(Recording::kTruncated, recording.path + ": " + what);
+  if (recording.is_truncated) return;
+  recording.is_truncated = true;
+  recording.diagnostics.warn(Recording::kTruncated, recording.path + ": " + what);
 }
 
 // The {offset, size} of each feature whose bit is set, and what is there.

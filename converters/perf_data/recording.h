@@ -51,14 +51,13 @@ class Recording {
   bool ordered_by_time = false;  // every record carries a time; if not, the order is the file's
   bool has_aux_data = false;     // AUXTRACE: needs a decoder to become samples
   bool pipe_mode = false;        // written to a pipe: attributes and features are records
+  bool is_truncated = false;     // ends before it should; what is there counts
   uint64_t sample_records = 0;
   std::vector<uint64_t> event_samples;  // sample records of events[i]
   uint64_t lost = 0;                    // samples, by the kernel's LOST records
   Diagnostics diagnostics;
   uint64_t kept_bytes = 0;  // of what is kept of records, which compression could make any number
 
-  // Does it end before it should? What is there counts.
-  bool is_truncated() const { return diagnostics.entries().contains(kTruncated); }
   static constexpr const char* kTruncated = "truncated-recording";  // a kind of warnings
   static constexpr size_t kMaxDescription = 255;
 

@@ -15,6 +15,9 @@ class DWARFUnit;
 
 namespace pgo {
 
+// The kind of the warning that such a file was not found.
+inline constexpr const char* kMissingSplitFile = "missing-split-file";
+
 // For each unit, whether LLVM may be asked for its other half: the unit has none, or the file does
 // not exist, or LLVM can read all of the file. What is wrong with a file goes to `damage`. The
 // units belong to one binary, and their own entries must be readable (has_readable_entry()). Opens

@@ -17,6 +17,9 @@
 
 namespace pgo {
 
+// The kind of the warning that a file without a build ID was matched by its name.
+inline constexpr const char* kMatchedByName = "matched-by-name";
+
 struct ImageMatch {
   std::optional<size_t> image;  // its number
   bool by_name = false;         // no build ID could be compared

@@ -70,9 +70,9 @@ void MappingOwners::warn_of_names(const std::vector<bool>& used, const std::stri
     if (!owner.by_name || !owner.image) continue;
     const ElfImage& image = *images_[*owner.image];
     if (id.empty() || image.build_id().empty())
-      diagnostics.warn("matched-by-name", name + ": has no build ID for " + file +
-                                              ", which was matched with " + image.path() +
-                                              " by its file name");
+      diagnostics.warn(kMatchedByName, name + ": has no build ID for " + file +
+                                           ", which was matched with " + image.path() +
+                                           " by its file name");
     else
       diagnostics.warn("another-build", name + ": is of build " + id.hex() + " of " + file +
                                             ", and " + image.path() + " is build " +

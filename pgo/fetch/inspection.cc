@@ -178,7 +178,7 @@ Result<void> inspect_recording(const InputBytes& input, const std::string& wante
                                InspectedProfile& inspected) {
   PGO_TRY(perf_data::Recording recording,
           perf_data::scan_recording(input.contents(), input.path(), {}));
-  if (recording.is_truncated())
+  if (recording.is_truncated)
     return fail(ErrorKind::kInput, input.path() + ": ends before it should");
   perf_data::StackOptions options;
   options.jobs = 1;

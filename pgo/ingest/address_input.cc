@@ -58,9 +58,9 @@ Result<AddressInput> count_for_binaries(AddressProfile profile, const std::strin
     if (!owner.image) continue;  // dropped above
     const ElfImage& image = *images[*owner.image];
     if (owner.by_name)
-      profile.diagnostics.warn("matched-by-name", path + ": has no build ID for " +
-                                                      counts.path_hint + ", or " + image.path() +
-                                                      " has none; they were matched by file name");
+      profile.diagnostics.warn(kMatchedByName, path + ": has no build ID for " + counts.path_hint +
+                                                   ", or " + image.path() +
+                                                   " has none; they were matched by file name");
     counts.id = image.build_id();
     counts.path_hint = image.path();
   }

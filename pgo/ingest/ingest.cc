@@ -14,6 +14,7 @@
 #include "converters/preaggregated/preaggregated.h"
 #include "pgo/base/number_text.h"
 #include "pgo/base/parallel.h"
+#include "pgo/elf/image_match.h"
 #include "pgo/elf/stack_samples.h"
 #include "pgo/ingest/address_input.h"
 #include "pgo/ingest/inconvertible.h"
@@ -351,7 +352,7 @@ std::vector<uint64_t> sizes_of(const std::vector<InputFile>& files) {
 
 bool IngestResult::proves_build(const BuildId& id) const {
   return images.has_build(id) && !has_preaggregated_traces && !has_assumed_build_ids &&
-         !profile.diagnostics.entries().contains("matched-by-name");
+         !profile.diagnostics.entries().contains(kMatchedByName);
 }
 
 Result<IngestResult> ingest(const IngestRequest& request, const BinarySet& binaries) {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "converters/perf_data/recording.h"
 #include "pgo/base/number_text.h"
 #include "pgo/binary/debug_file.h"
+#include "pgo/elf/image_match.h"
 #include "pgo/profile/sample_value.h"
 #include "pgo/profile/thresholds.h"
 
@@ -75,7 +77,7 @@ LargestDrop find_largest_drop(const AddressProfile& profile) {
 // Was each binary recorded under its build ID, and none by name alone? Then these are what ran.
 bool ran_by_build_id(const Yield& yield) {
   const auto& binaries = yield.binaries.binaries();
-  if (yield.profile.diagnostics.entries().contains("matched-by-name")) return false;
+  if (yield.profile.diagnostics.entries().contains(kMatchedByName)) return false;
   return std::all_of(binaries.begin(), binaries.end(), [&](const Binary& binary) {
     return yield.images.has_build(binary.image->build_id());
   });
@@ -229,7 +231,7 @@ std::optional<Error> diagnose_empty(const Yield& yield) {
       });
   if (has_counts) return std::nullopt;
   std::string message = explain_empty(yield);
-  for (const char* reason : {"truncated-recording", kNegativeValues})
+  for (const char* reason : {perf_data::Recording::kTruncated, kNegativeValues})
     if (auto known = profile.diagnostics.entries().find(reason);
         known != profile.diagnostics.entries().end())
       message += "\n  " + known->second.messages[0];

@@ -11,6 +11,7 @@
 #include "pgo/base/parallel.h"
 #include "pgo/binary/binary.h"
 #include "pgo/binary/debug_place.h"
+#include "pgo/dwarf/split_file.h"
 #include "pgo/elf/probe_table.h"
 #include "pgo/profile/thresholds.h"
 
@@ -132,7 +133,7 @@ Result<ProfileMatch> match_by_line(const SourceProfile& profile, const Subject& 
                       SymbolNames(subject.symbols()));
   for (const std::string& file : places.missing_split_files())
     diagnostics.warn(
-        "missing-split-file",
+        kMissingSplitFile,
         debug_info->path() + ": " + file +
             ", which has a part of its debug information (-gsplit-dwarf), was not found; its "
             "functions count as missing");

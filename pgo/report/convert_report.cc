@@ -11,6 +11,7 @@
 #include "pgo/base/number_text.h"
 #include "pgo/base/text_bytes.h"
 #include "pgo/dwarf/debug_damage.h"
+#include "pgo/dwarf/split_file.h"
 #include "pgo/elf/bolt/address_translation.h"
 #include "pgo/profile/thresholds.h"
 #include "pgo/report/funnel.h"
@@ -138,15 +139,14 @@ std::string describe_coverage(const SourceProfile& source, double density) {
 // Why most of the code that ran is in no function.
 std::string explain_missing(const SourceProfile& source) {
   const auto& warnings = source.diagnostics.entries();
-  bool is_whole =
-      !warnings.contains("missing-split-file") && !warnings.contains(DebugDamage::kKind);
+  bool is_whole = !warnings.contains(kMissingSplitFile) && !warnings.contains(DebugDamage::kKind);
   if (is_whole && source.coverage.lines_only > source.coverage.no_function / 2)
     return "the debug information has lines for it, but no functions; compile with "
            "-fdebug-info-for-profiling (clang), or -g";
   return std::string("it was built without ") +
          (source.is_probe_based ? "pseudo probes" : "debug information") +
          "; build the libraries that are linked into the program like the program itself "
-         "(in CMake: LINKED)";
+         "\xFF{linked}";
 }
 
 // Libraries of the user's own that ran, and that no --binary names. C and C++ runtime libraries are

@@ -113,6 +113,12 @@ nlohmann::json profile_json(const PostlinkProfile& profile) {
   return json;
 }
 
+// Of unknown warnings only the first is shown.
+bool has_more_warnings(const OptimizeResult& result) {
+  return result.log.has_unknown_warnings || (result.profile && result.profile->converted &&
+                                             result.profile->converted->has_unknown_warnings);
+}
+
 // perf2bolt reads the same code, so that a warning of both is shown as llvm-bolt's.
 Diagnostics perf2bolt_warnings(const OptimizeResult& result) {
   Diagnostics others;
@@ -214,11 +220,9 @@ std::vector<Message> optimize_messages(const OptimizeResult& result) {
                                             "later profiles need it"));
   if (profile && profile->counted) append(messages, messages_of(profile->counted->diagnostics));
   append(messages, messages_of(result.diagnostics));
-  Diagnostics others = perf2bolt_warnings(result);
-  append(messages, messages_of(others));
+  append(messages, messages_of(perf2bolt_warnings(result)));
   if (profile && profile->converted) append(messages, perf2bolt_errors(*profile->converted));
-  // Of unknown warnings only the first is shown.
-  if (result.diagnostics.entries().contains("llvm-bolt") || others.entries().contains("perf2bolt"))
+  if (has_more_warnings(result))
     messages.push_back(
         note(result.log_file.empty()
                  ? "\xFF{log} FILE keeps all that llvm-bolt and perf2bolt print"

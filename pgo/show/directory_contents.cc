@@ -38,7 +38,7 @@ void examine(const InputBytes& input, DirectoryContents::File& file) {
       Result<perf_data::Recording> recording =
           perf_data::scan_recording(input.contents(), path, {});
       file.error = error_of(recording);
-      file.is_truncated = recording && recording->is_truncated();
+      file.is_truncated = recording && recording->is_truncated;
       break;
     }
     default: break;

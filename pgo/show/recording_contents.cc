@@ -96,7 +96,7 @@ Result<RecordingContents> read_recording_contents(Bytes bytes, const ShowRequest
   RecordingContents contents;
   contents.is_pipe = recording.pipe_mode;
   contents.is_compressed = recording.compressed;
-  contents.is_truncated = recording.is_truncated();
+  contents.is_truncated = recording.is_truncated;
   contents.has_aux_data = recording.has_aux_data;
   contents.lost = recording.lost;
   contents.diagnostics = recording.diagnostics;

@@ -304,7 +304,7 @@ std::optional<std::vector<uint32_t>> Namer::add_files(DebugInfo& debug_info,
 void Namer::warn_of_missing_files(const std::vector<UnitNames>& units) {
   for (const UnitNames& unit : units)
     if (!unit.missing_file.empty())
-      names_.diagnostics.warn("missing-split-file",
+      names_.diagnostics.warn(kMissingSplitFile,
                               binary_.debug_image().path() + ": " + unit.missing_file +
                                   ", which has the debug information of a part of it (split "
                                   "DWARF), is not there; that part is named by its symbols");

@@ -8,6 +8,7 @@
 #include "pgo/base/parallel.h"
 #include "pgo/binary/debug_file.h"
 #include "pgo/dwarf/function_table.h"
+#include "pgo/dwarf/split_file.h"
 #include "pgo/dwarf/unit_map.h"
 #include "pgo/profile/code_counts.h"
 #include "pgo/symbolize/probe_profile.h"
@@ -176,7 +177,7 @@ void merge_units(std::vector<UnitResult>& results, SourceProfile& profile) {
 void warn_of_missing_split_files(const FunctionTable& functions, const std::string& path,
                                  SourceProfile& profile) {
   for (const std::string& file : functions.missing_split_files())
-    profile.diagnostics.warn("missing-split-file",
+    profile.diagnostics.warn(kMissingSplitFile,
                              path + ": " + file +
                                  ", which has a part of its debug information (-gsplit-dwarf), was "
                                  "not found; the code it describes is missing from the profile");

@@ -138,10 +138,8 @@ Result<OpenedService> open_service(const ServiceConfig& service, const ServiceAr
   return opened;
 }
 
-Error error_of_service(const ConfiguredServices& configured, const ServiceConfig& service,
-                       Error error) {
-  if (!error.message.starts_with(configured.config + ":"))
-    error.message = service.name + ": " + error.message;
+Error error_of_service(const ServiceConfig& service, Error error) {
+  error.message = service.name + ": " + error.message;
   return error;
 }
 

@@ -52,9 +52,8 @@ struct OpenedService {
 Result<OpenedService> open_service(const ServiceConfig& service, const ServiceArguments& arguments,
                                    const BlobCache& cache);
 
-// An error of the work for one service. It begins with the name of the service, if not with a place
-// in pgo.toml.
-Error error_of_service(const ConfiguredServices& configured, const ServiceConfig& service,
-                       Error error);
+// An error of the work for one service: the name of the service comes first. Those of
+// open_service() have a place in pgo.toml instead.
+Error error_of_service(const ServiceConfig& service, Error error);
 
 }  // namespace pgo

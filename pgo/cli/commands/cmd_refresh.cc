@@ -101,6 +101,7 @@ Result<RefreshResult> RefreshRun::refresh_service(const ServiceConfig& service) 
     };
   Result<RefreshResult> result = with_progress(request.progress, [&] { return refresh(request); });
   if (!result && is_summarized) PGO_CHECK(take_back_summary());
+  if (!result) return fail(error_of_service(service, result.error()));
   return result;
 }
 
@@ -211,7 +212,7 @@ Result<ExitCode> RefreshRun::run() {
   for (const ServiceConfig& service : configured_.services) {
     Result<RefreshResult> result = refresh_service(service);
     if (!result) {  // the others may succeed
-      const Error error = error_of_service(configured_, service, result.error());
+      const Error& error = result.error();
       report_error(error);
       nlohmann::json object = error_json(error);
       object["service"] = service.name;

@@ -51,7 +51,7 @@ Result<ExitCode> run_status(const StatusArguments& arguments) {
     request.min_match = arguments.min_match ? arguments.min_match : service.gates.match;
     Result<ServiceStatus> status = service_status(request);
     if (!status) {  // the others may succeed
-      const Error error = error_of_service(configured, service, status.error());
+      const Error error = error_of_service(service, status.error());
       report_error(error);
       failed.push_back(error_json(error));
       failed.back()["name"] = service.name;

@@ -25,7 +25,7 @@ for flags in "$lines" "$lines -fpseudo-probe-for-profiling"; do
   convert part
   case $flags in *probe*) what="pseudo probes" ;; *) what="debug information" ;; esac
   grep -qx "pgo: warning: most of the code that ran is not in the profile: it was built without $what; build the libraries \
-that are linked into the program like the program itself (in CMake: LINKED)" part.log || { cat part.log; fail "not said"; }
+that are linked into the program like the program itself (in CMake: LINKED of prodpgo_profilable and prodpgo_optimize)" part.log || { cat part.log; fail "not said"; }
   ! grep -q "times as many samples" part.log || fail "asks for more samples"
   convert all $flags
   ! grep -q "not in the profile" all.log || { cat all.log; fail "said of a whole program"; }

@@ -177,6 +177,7 @@ TEST(OptimizeReport, MessagesComeInOrder) {
   result.log.split_on_input = 2;
   result.replaced_input = true;
   result.diagnostics.warn("llvm-bolt", "odd");
+  result.log.has_unknown_warnings = true;
   result.profile->converted.emplace();
   result.profile->converted->diagnostics.warn("llvm-bolt", "odd too");
   result.profile->converted->diagnostics.warn("other", "perf2bolt: odd");
@@ -191,6 +192,10 @@ TEST(OptimizeReport, MessagesComeInOrder) {
           "warning: odd", "warning: perf2bolt: odd",
           "warning: perf2bolt wrote a profile, but reports an error: BOLT-ERROR: lost",
           "note: \xFF{log} FILE keeps all that llvm-bolt and perf2bolt print"}));
+  result.log.has_unknown_warnings = false;
+  EXPECT_EQ(texts_of(optimize_messages(result)).back(),
+            "warning: perf2bolt wrote a profile, but reports an error: BOLT-ERROR: lost");
+  result.profile->converted->has_unknown_warnings = true;
   result.log_file = "log";
   result.log_incomplete = true;
   std::vector<std::string> texts = texts_of(optimize_messages(result));

@@ -111,8 +111,10 @@ TEST(RecordingHeader, ReadsUnfinishedRecordings) {
   ByteVector whole = same.file();
   size_t size = load_le<uint32_t>(&whole[48]);
   bytes.resize(data + size);
+  EXPECT_FALSE(scan(whole).is_truncated);
   Recording recording = scan(bytes);
   EXPECT_EQ(recording.sample_records, 2u);
+  EXPECT_TRUE(recording.is_truncated);
   EXPECT_EQ(diagnostics_of(bytes),
             "truncated-recording 1: perf.data: perf did not finish this recording; its records are "
             "used, but build IDs and names are missing\n");
