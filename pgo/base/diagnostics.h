@@ -1,5 +1,5 @@
-// Diagnostics: oddities that a reader survives, counted per kind. Libraries never print: they add
-// here, and the command line shows a few messages of each kind and how many more there were.
+// Diagnostics: warnings of what a reader survives, counted per kind. Libraries never print: they
+// add here, and the command line shows a few messages of each kind and how many more there were.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class Diagnostics {
 
   // `kind` is a short stable name ("truncated-record"); it keys the counts and the JSON output.
   void warn(const std::string& kind, const std::string& message, uint64_t count = 1);
-  // Adds another reader's oddities. The messages that sort first are kept, so that the order in
+  // Adds another reader's warnings. The messages that sort first are kept, so that the order in
   // which readers are added cannot be seen.
   void add(const Diagnostics& other);
   void add(const std::string& kind, const Entry& theirs);

@@ -12,8 +12,8 @@ namespace pgo::infer {
 Result<AddressProfile> read_samples(const ElfImage& image, const char* path) {
   PGO_TRY(MappedFile file, MappedFile::open(path));
   PGO_TRY(InflatedBytes inflated, inflate(file.bytes(), path));
-  Diagnostics oddities;
-  PGO_TRY(StackProfile stacks, parse_pprof(inflated.bytes(), path, oddities));
+  Diagnostics diagnostics;
+  PGO_TRY(StackProfile stacks, parse_pprof(inflated.bytes(), path, diagnostics));
   PGO_TRY(StackCounts counts, count_stack_samples(stacks, {&image}, "", path));
   counts.profile.normalize();
   return std::move(counts.profile);

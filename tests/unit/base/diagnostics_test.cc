@@ -6,16 +6,16 @@ namespace pgo::diagnostics_test {
 namespace {
 
 TEST(Diagnostics, CountsPerKindAndKeepsTheFirstMessages) {
-  Diagnostics oddities;
-  oddities.warn("truncated-record", "at byte 16");
-  oddities.warn("truncated-record", "at byte 8", 3);
+  Diagnostics diagnostics;
+  diagnostics.warn("truncated-record", "at byte 16");
+  diagnostics.warn("truncated-record", "at byte 8", 3);
   for (const char* message : {"at byte 8", "at byte 16", "at byte 4", "at byte 2"})
-    oddities.warn("truncated-record", message);
-  oddities.warn("unknown-record", "type 99");
-  ASSERT_EQ(oddities.entries().size(), 2u);
-  EXPECT_EQ(oddities.entries().at("truncated-record"),
+    diagnostics.warn("truncated-record", message);
+  diagnostics.warn("unknown-record", "type 99");
+  ASSERT_EQ(diagnostics.entries().size(), 2u);
+  EXPECT_EQ(diagnostics.entries().at("truncated-record"),
             (Diagnostics::Entry{{"at byte 16", "at byte 8", "at byte 4"}, 8}));
-  EXPECT_EQ(oddities.entries().at("unknown-record"), (Diagnostics::Entry{{"type 99"}, 1}));
+  EXPECT_EQ(diagnostics.entries().at("unknown-record"), (Diagnostics::Entry{{"type 99"}, 1}));
 }
 
 TEST(Diagnostics, AddsUpTheSameInAnyOrder) {
