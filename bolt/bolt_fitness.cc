@@ -22,11 +22,10 @@ std::optional<BoltObstacle> find_bolt_obstacle(const ElfImage& binary) {
         "give the unstripped file, and strip after BOLT, with llvm-strip (GNU strip "
         "breaks what llvm-bolt wrote)"};
   if (!has_relocations(binary))
-    return BoltObstacle{Kind::kNoRelocations,
-                        "has no relocations, without which functions cannot be moved",
-                        "link with -Wl,--emit-relocs (in CMake: BOLT of prodpgo_profilable or "
-                        "prodpgo_optimize; in Bazel: bolt = True), and strip nothing but debug "
-                        "information before BOLT"};
+    return BoltObstacle{
+        Kind::kNoRelocations, "has no relocations, without which functions cannot be moved",
+        "link with \xFF{emit-relocs}, and strip nothing but debug information before "
+        "BOLT"};
   return std::nullopt;
 }
 

@@ -34,8 +34,8 @@ constexpr Refusal kRefusals[] = {
 // It may be another crash: only where another function is such does a warning of it come before.
 constexpr std::string_view kCrashAdvice =
     "LLVM 22 crashes where the last function of .text jumps past its end, as clang's code may "
-    "after a call that never returns; if that is the cause, build with -mllvm -trap-unreachable "
-    "(the CMake package and the Bazel rules do) and record again";
+    "after a call that never returns; if that is the cause, build with \xFF{trap-unreachable} and "
+    "record again";
 
 bool says(const ProcessResult& finished, std::string_view words) {
   return finished.error.find(words) != std::string::npos ||
@@ -62,14 +62,15 @@ Result<std::string> ask_bolt_tool(const std::string& program, const std::string&
 
 Result<std::string> read_bolt_tool_version(const std::string& program, const std::string& name,
                                            std::chrono::milliseconds timeout) {
-  PGO_TRY(std::string said, ask_bolt_tool(program, "--version", timeout));
+  const std::string question = "--version";
+  PGO_TRY(std::string said, ask_bolt_tool(program, question, timeout));
   std::string_view text = said, marker = "LLVM version ";
   size_t place = std::min(text.find(marker), text.size());
   text.remove_prefix(std::min(place + marker.size(), text.size()));
   text = text.substr(0, text.find_first_of(" \n"));
   if (text.empty() || text[0] < '0' || text[0] > '9')
     return fail(ErrorKind::kUnsupported,
-                program + " --version names no LLVM version: is it " + name + "?");
+                program + " " + question + " names no LLVM version: is it " + name + "?");
   return std::string(text);
 }
 

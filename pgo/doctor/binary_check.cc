@@ -196,8 +196,8 @@ void check_probes(const ElfImage* probes, const ElfImage& symbols, const BuildFa
                     " of its code, which is missing from profiles by probe: " +
                     format_count(coverage.without.size(), "function, ", "functions, the largest ") +
                     names,
-                "compile all of it with -fpseudo-probe-for-profiling; in CMake, LINKED of "
-                "prodpgo_profilable and prodpgo_optimize includes its static libraries"});
+                "compile all of it, with its static libraries \xFF{linked}, with "
+                "-fpseudo-probe-for-profiling"});
 }
 
 Result<BuildFacts> find_build_facts(const std::string& path, const DebugPlaces& places,

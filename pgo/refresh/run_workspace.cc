@@ -41,7 +41,7 @@ Result<std::unique_ptr<RunWorkspace>> RunWorkspace::take(const std::string& cach
   fs::create_directories(path, error);
   if (error)
     return fail(ErrorKind::kIo, path + ": cannot make the directory: " + error.message(),
-                "set PRODPGO_CACHE to another");
+                "set " + std::string(kCacheVariable) + " to another");
   std::unique_ptr<UniqueFd> turn = try_lock_directory(path);
   if (!turn) {
     report_progress(progress, {"waiting for another run of " + name, 0, 0, "runs"});

@@ -388,7 +388,7 @@ std::vector<Message> lock_diff_messages(const LockDiffResult& result) {
   if (result.is_missing_profiles() && !result.was_pulled)
     messages.push_back(
         note("not all profiles are in the cache, so they are not compared; \xFF{pull} fetches both "
-             "sides, 'pgo pull --locked' those of a lock file"));
+             "sides, 'pgo pull \xFF{locked}' those of a lock file"));
   return messages;
 }
 

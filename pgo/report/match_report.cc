@@ -29,31 +29,30 @@ constexpr OutcomeText kOutcomes[kMatchOutcomeCount] = {
      "the source changed since it was profiled"},
     {"no_line_when_profiled", "had no line when it was profiled", "had no line",
      "build what is profiled with -mllvm -pick-merged-source-locations (clang), as "
-     "prodpgo_profilable does"},
+     "\xFF{profilable} does"},
     {"other_name", "static functions with other names in this build", "other name",
      "build both with one compiler; clang's with -funique-internal-linkage-names and a prefix map, "
-     "as prodpgo_profilable does"},
+     "as \xFF{profilable} does"},
     {"other_path", "static functions whose names were derived from other source paths",
      "other path",
-     "the profile was made from a build with other source paths; prodpgo_profilable maps the "
+     "the profile was made from a build with other source paths; \xFF{profilable} maps the "
      "directory of a project to its name"},
     {"no_debug_info", "the function is there, but without debug information", "no debug info",
-     "build all of the program with -gline-tables-only -fdebug-info-for-profiling, or -g; in "
-     "CMake, LINKED includes its static libraries"},
+     "build all of the program, with its static libraries \xFF{linked}, with -gline-tables-only "
+     "-fdebug-info-for-profiling, or -g"},
     {"no_function", "the function is not in this build", "not in this build",
      "renamed, removed, optimized away, or of another program"},
     {"changed", "the function is there with another control flow", "function changed",
      "the source changed since it was profiled, or another version of clang compiled it"},
     {"no_probes", "the function is there, without pseudo probes", "no probes",
-     "build all of the program with -fpseudo-probe-for-profiling; in CMake, LINKED includes its "
-     "static libraries"},
+     "build all of the program, with its static libraries \xFF{linked}, with "
+     "-fpseudo-probe-for-profiling"},
 };
 
 const OutcomeText& text_of(MatchOutcome outcome) { return kOutcomes[static_cast<size_t>(outcome)]; }
 
-// What to do about an outcome. A profile of several binaries has much that one of them lacks;
-// `several` is the caller's word for MatchRequest::of_several.
-std::string advice_on(MatchOutcome outcome, const MatchResult& result, const std::string& several) {
+// What to do about an outcome. A profile of several binaries has much that one of them lacks.
+std::string advice_on(MatchOutcome outcome, const MatchResult& result) {
   const MatchWeights& weights = result.match.weights;
   const bool is_much = static_cast<double>(weights.of(outcome)) >
                        thresholds::kMuchOfOtherBinaries * static_cast<double>(weights.all());
@@ -61,7 +60,7 @@ std::string advice_on(MatchOutcome outcome, const MatchResult& result, const std
   const std::string advice = text_of(outcome).advice;
   if (outcome != MatchOutcome::kNoFunction || result.of_several || !is_much || !matches_in_part)
     return advice;
-  return advice + "; if the profile is of several binaries, " + several + " leaves these out";
+  return advice + "; if the profile is of several binaries, \xFF{several} leaves these out";
 }
 
 // A share of `whole`, where little differs from nothing.
@@ -94,7 +93,7 @@ void add_profile(const MatchResult& result, TextSheet& sheet) {
   sheet.rows("profile", lines);
 }
 
-void add_rates(const MatchResult& result, const std::string& several, TextSheet& sheet) {
+void add_rates(const MatchResult& result, const OptionWordsFn& words, TextSheet& sheet) {
   const MatchWeights& weights = result.match.weights;
   uint64_t all = weights.all(), gone = weights.of(MatchOutcome::kOptimizedAway);
   std::string matched = format_percent(all - weights.unmatched(), all) + " of the profile";
@@ -106,7 +105,7 @@ void add_rates(const MatchResult& result, const std::string& several, TextSheet&
     uint64_t weight = weights.by_outcome[i];
     if (*kOutcomes[i].line == 0 || weight == 0) continue;
     reasons += (reasons.empty() ? "" : "\n") + format_part(weight, all) + "  " + kOutcomes[i].line +
-               ":\n  " + advice_on(static_cast<MatchOutcome>(i), result, several);
+               ":\n  " + words(advice_on(static_cast<MatchOutcome>(i), result));
   }
   if (!reasons.empty()) sheet.rows("unmatched", lines_of(reasons));
 }
@@ -192,7 +191,7 @@ nlohmann::json match_json(const MatchResult& result, size_t top) {
   return json;
 }
 
-std::string match_text(const MatchResult& result, size_t top, const std::string& several) {
+std::string match_text(const MatchResult& result, size_t top, const OptionWordsFn& words) {
   uint64_t all = result.match.weights.all();
   TextSheet sheet;
   sheet.line(result.binary + ": how much of a profile matches it, by " +
@@ -204,8 +203,8 @@ std::string match_text(const MatchResult& result, size_t top, const std::string&
   if (result.of_several)
     sheet.row("left out", format_part(result.left_out, all + result.left_out) +
                               " of the profile is for functions that this one does not have (" +
-                              several + ")");
-  add_rates(result, several, sheet);
+                              words("\xFF{several}") + ")");
+  add_rates(result, words, sheet);
   if (result.compiler) add_compiler(*result.compiler, sheet);
   add_functions(result, top, sheet);
   return sheet.text();
@@ -228,7 +227,7 @@ std::string low_match_line(const MatchResult& result) {
           ? "no part of " + profile + " matches it: was another program recorded? "
           : "only " + format_percent(all - unmatched, all) + " of " + profile + " matches it. ";
   return result.binary + ": " + start + (unmatched == all ? "Most of it: " : "Most of the rest: ") +
-         text_of(reason).line + " (" + advice_on(reason, result, "\xFF{several}") +
+         text_of(reason).line + " (" + advice_on(reason, result) +
          "). Functions with the most unmatched counts: " + names;
 }
 

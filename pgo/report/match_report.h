@@ -7,13 +7,13 @@
 #include <string>
 
 #include "pgo/match/match.h"
+#include "pgo/report/option_words_fn.h"
 
 namespace pgo {
 
 // Both name at most `top` functions, those with the most unmatched counts.
 nlohmann::json match_json(const MatchResult& result, size_t top);
-// `several` is the caller's word for MatchRequest::of_several.
-std::string match_text(const MatchResult& result, size_t top, const std::string& several);
+std::string match_text(const MatchResult& result, size_t top, const OptionWordsFn& words);
 
 // "the function is not in this build", and "no_function": why counts do not match.
 std::string match_reason_text(MatchOutcome reason);

@@ -65,10 +65,11 @@ void add_kind(const ShowResult& result, const ElfContents& contents, const Optio
     sheet.row("use", words("\xFF{debug-file} beside the stripped \xFF{binary} with this build ID"));
 }
 
-void add_bolt(const ElfContents& contents, TextSheet& sheet) {
+void add_bolt(const ElfContents& contents, const OptionWordsFn& words, TextSheet& sheet) {
   if (!contents.is_bolt_input) return;
   if (contents.obstacle)
-    sheet.rows("BOLT", {"refused: it " + contents.obstacle->what, contents.obstacle->advice});
+    sheet.rows("BOLT",
+               {"refused: it " + contents.obstacle->what, words(contents.obstacle->advice)});
   else
     sheet.row("BOLT", "can be optimized: symbols and relocations were kept");
 }
@@ -90,7 +91,7 @@ ShowReport report_contents(const ShowResult& result, const ElfContents& contents
                            ? "none: it is stripped"
                            : format_count(contents.symbols) + ", " +
                                  format_count(contents.functions) + " of functions");
-  add_bolt(contents, sheet);
+  add_bolt(contents, words, sheet);
   if (contents.functions_with_probes)
     sheet.row("pseudo probes",
               "of " + format_count(*contents.functions_with_probes) +

@@ -2,10 +2,10 @@
 // first, not all of it) and as JSON (raw names, exact figures).
 #pragma once
 
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "pgo/report/option_words_fn.h"
 #include "pgo/show/show.h"
 
 namespace pgo {
@@ -14,10 +14,6 @@ struct ShowReport {
   nlohmann::json json;
   std::string text;
 };
-
-// Puts the caller's words for options into a text, "(\xFF{top})". The text of a report is
-// printable, so that it cannot be done afterwards.
-using OptionWordsFn = std::function<std::string(const std::string&)>;
 
 ShowReport make_show_report(const ShowResult& result, const OptionWordsFn& words);
 

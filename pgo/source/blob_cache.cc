@@ -249,17 +249,19 @@ std::string variable(const char* name) {
 std::string blob_directory(const std::string& directory) { return directory + "/blobs/sha256"; }
 
 Result<std::string> default_cache_directory() {
-  if (std::string own = variable("PRODPGO_CACHE"); !own.empty()) {
+  if (std::string own = variable(kCacheVariable); !own.empty()) {
     if (own.starts_with('/')) return own;
-    return fail(ErrorKind::kUsage, "PRODPGO_CACHE is '" + own + "', which is a relative path",
+    return fail(ErrorKind::kUsage,
+                std::string(kCacheVariable) + " is '" + own + "', which is a relative path",
                 "set it to an absolute one, so that each program finds the same cache");
   }
   if (std::string cache = variable("XDG_CACHE_HOME"); cache.starts_with('/'))
     return cache + "/prodpgo";
   if (std::string home = variable("HOME"); !home.empty()) return home + "/.cache/prodpgo";
   return fail(ErrorKind::kUsage,
-              "there is no place for the cache: PRODPGO_CACHE, XDG_CACHE_HOME and HOME are not set",
-              "set PRODPGO_CACHE to a directory");
+              "there is no place for the cache: " + std::string(kCacheVariable) +
+                  ", XDG_CACHE_HOME and HOME are not set",
+              "set " + std::string(kCacheVariable) + " to a directory");
 }
 
 struct BlobWriter::State {

@@ -30,6 +30,9 @@ struct Blob {
   uint64_t size = 0;
 };
 
+// Where the user puts the cache.
+inline constexpr const char* kCacheVariable = "PRODPGO_CACHE";
+
 // $PRODPGO_CACHE, else $XDG_CACHE_HOME/prodpgo, else ~/.cache/prodpgo. A relative XDG_CACHE_HOME
 // does not count, as its specification has it. Error: kUsage when none of the variables is set, and
 // when PRODPGO_CACHE is relative.

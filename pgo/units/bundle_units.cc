@@ -87,7 +87,7 @@ Result<std::vector<MemberUnits>> units_of_members(
                 "the profiles of a side have " + std::to_string(windows.size()) +
                     " different windows, and units of work are asked for " +
                     std::to_string(kMaxWindows) + " at most",
-                "give --units-window-before and --units-window-after");
+                "give \xFF{units-window-before} and \xFF{units-window-after}");
   // By begin, so one that overlaps another overlaps one before it, or the next.
   bool do_overlap = false;
   int64_t end = std::numeric_limits<int64_t>::min();

@@ -166,7 +166,7 @@ Result<void> FetchedInputs::begin() {
     fs::create_directories(path, error);
     if (error)
       return fail(ErrorKind::kIo, "cannot make the directory " + path + ": " + error.message(),
-                  "set PRODPGO_CACHE to another");
+                  "set " + std::string(kCacheVariable) + " to another");
     lock_ = try_lock_directory(path);
     if (!lock_) continue;
     remove_contents(path);  // of a process that was killed

@@ -82,7 +82,9 @@ Result<ExitCode> run(const MatchOptions& options) {
 
   PGO_CHECK(write_file_atomically(
       "-", options.json ? match_json_text(*result, options.top)
-                        : match_text(*result, options.top, with_option_words("\xFF{several}"))));
+                        : match_text(*result, options.top, [](const std::string& text) {
+                            return with_option_words(text);
+                          })));
   print_warnings(result->diagnostics);
   return result->is_enough() ? kExitDone : kExitNo;
 }

@@ -59,8 +59,8 @@ clang-22 -O1 -fno-inline -fuse-ld=lld $lines -fpseudo-probe-for-profiling prog.c
 doctor 0 partly
 grep -xE "  warning  probes         present, but not in [1-9][0-9]?\.[0-9] % of its code, which is missing from profiles by probe\
 : 1 function, leaf" said || { cat said; fail "does not say what has no probes"; }
-advises "compile all of it with -fpseudo-probe-for-profiling; in CMake, LINKED of prodpgo_profilable and prodpgo_optimize \
-includes its static libraries"
+advises "compile all of it, with its static libraries (in CMake: LINKED of prodpgo_profilable and prodpgo_optimize), with \
+-fpseudo-probe-for-profiling"
 
 build $lines -o plain
 doctor 0 plain

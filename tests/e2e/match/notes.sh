@@ -109,7 +109,7 @@ says '  unmatched     75.0 %  the function is there, but without debug informati
 lines=-gline-tables-only link a.c -o lines_only
 "$pgo" match lines_only --profile a.proftext > shown && fail "takes bare line tables for enough"
 says '  match rate    0.0 % of the profile'
-says '                  build all of the program with -gline-tables-only -fdebug-info-for-profiling, or -g; in CMake, LINKED includes its static libraries'
+says '                  build all of the program, with its static libraries \(in CMake: LINKED of prodpgo_profilable and prodpgo_optimize\), with -gline-tables-only -fdebug-info-for-profiling, or -g'
 
 # For builds: nothing on standard output, and one warning or error when the match rate is low or unknown.
 prints_only() {  # prints_only EXIT SEVERITY TEXT OPTION...
@@ -122,8 +122,8 @@ prints_only() {  # prints_only EXIT SEVERITY TEXT OPTION...
 "$pgo" match plain --profile a.proftext --error > shown 2>&1
 [ ! -s shown ] || fail "prints something though the match rate is enough"
 only="partly: only 25.0 % of the profile a.proftext matches it. Most of the rest: the function is there, \
-but without debug information (build all of the program with -gline-tables-only -fdebug-info-for-profiling, or -g; in \
-CMake, LINKED includes its static libraries). Functions with the most unmatched counts: outer. \
+but without debug information (build all of the program, with its static libraries (in CMake: LINKED of prodpgo_profilable and \
+prodpgo_optimize), with -gline-tables-only -fdebug-info-for-profiling, or -g). Functions with the most unmatched counts: outer. \
 Details: pgo match partly --profile a.proftext"
 prints_only 0 warning "$only" partly --profile a.proftext --warn
 prints_only 1 error "$only" partly --profile a.proftext --error

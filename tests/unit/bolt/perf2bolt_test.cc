@@ -219,8 +219,7 @@ TEST_F(Perf2boltTest, FailuresSayWhatItSaidAndWhatToDo) {
             "fdata: " + program +
                 " crashed (signal 11) on ./app: stack; LLVM 22 crashes where the last function of "
                 ".text jumps past its end, as clang's code may after a call that never returns; if "
-                "that is the cause, build with -mllvm -trap-unreachable (the CMake package and the "
-                "Bazel rules do) and record again");
+                "that is the cause, build with \xFF{trap-unreachable} and record again");
   EXPECT_EQ(run_error("echo stack >&2; kill -ABRT $$"),
             "fdata: " + program + " crashed (signal 6) on ./app: stack");
   EXPECT_TRUE(std::filesystem::is_empty(temporary()));

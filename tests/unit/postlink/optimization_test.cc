@@ -426,8 +426,7 @@ TEST_F(OptimizationTest, RefusesWhatLlvmBoltCannotOptimize) {
   EXPECT_EQ(failure(),
             path("prog") +
                 ": has no relocations, without which functions cannot be moved; link with "
-                "-Wl,--emit-relocs (in CMake: BOLT of prodpgo_profilable or prodpgo_optimize; in "
-                "Bazel: bolt = True), and strip nothing but debug information before BOLT");
+                "\xFF{emit-relocs}, and strip nothing but debug information before BOLT");
   EXPECT_EQ(run().delivered, Delivered::kInput);
 }
 

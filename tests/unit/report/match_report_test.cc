@@ -9,6 +9,15 @@
 namespace pgo::match_report_test {
 namespace {
 
+// The caller's words for options: "<top>".
+std::string words(std::string text) {
+  for (size_t at = text.find("\xFF{"); at != text.npos; at = text.find("\xFF{", at)) {
+    text.replace(at, 2, "<");
+    text[text.find('}', at)] = '>';
+  }
+  return text;
+}
+
 // 60 of 100 counts match, 4 of them without code.
 MatchResult result() {
   MatchResult result;
@@ -31,7 +40,7 @@ MatchResult result() {
 }
 
 TEST(MatchReport, AsText) {
-  EXPECT_EQ(match_text(result(), 10, "--several"),
+  EXPECT_EQ(match_text(result(), 10, words),
             "server: how much of a profile matches it, by line\n"
             "  profile       server.prof\n"
             "                sha256:ab\n"
@@ -42,7 +51,7 @@ TEST(MatchReport, AsText) {
             "                  the source changed since it was profiled\n"
             "                10.0 %  static functions with other names in this build:\n"
             "                  build both with one compiler; clang's with "
-            "-funique-internal-linkage-names and a prefix map, as prodpgo_profilable does\n"
+            "-funique-internal-linkage-names and a prefix map, as <profilable> does\n"
             "\n"
             "  UNMATCHED  OF ALL  OF FUNCTION  MAIN REASON       FUNCTION\n"
             "         30  30.0 %       60.0 %  function changed  divide(int)\n"
@@ -59,14 +68,14 @@ TEST(MatchReport, AsTextOfSeveralBinariesWithANote) {
   several.note->name = "nightly";
   several.note->profile = "sha256:cd";
   several.note->tool = "ProdPGO 0.1.0";
-  std::string text = match_text(several, 0, "--several");
+  std::string text = match_text(several, 0, words);
   EXPECT_NE(text.find("server: how much of a profile matches it, by checksums of functions\n"),
             text.npos);
   EXPECT_NE(
       text.find("not the one that the binary was built with: nightly, applied by ProdPGO 0.1.0\n"),
       text.npos);
   EXPECT_NE(text.find("  left out      75.0 % of the profile is for functions that this one does "
-                      "not have (--several)\n"),
+                      "not have (<several>)\n"),
             text.npos);
   EXPECT_EQ(text.find("FUNCTION"), text.npos);
 }
@@ -123,16 +132,15 @@ TEST(MatchReport, AsksForSeveralBinariesWhereMuchIsOfOtherFunctions) {
             "function is not in this build (" +
                 advice("\xFF{several}") +
                 "). Functions with the most unmatched counts: divide(int), fill");
-  EXPECT_NE(
-      match_text(part, 0, "--several").find("\n                  " + advice("--several") + "\n"),
-      std::string::npos)
-      << match_text(part, 0, "--several");
+  EXPECT_NE(match_text(part, 0, words).find("\n                  " + advice("<several>") + "\n"),
+            std::string::npos)
+      << match_text(part, 0, words);
   part.of_several = true;
   EXPECT_EQ(low_match_line(part).find("\xFF{several}"), std::string::npos);
   // Little of it, or all: of another program.
   MatchResult little = result();
   little.match.weights.add(MatchOutcome::kNoFunction, 20);
-  EXPECT_EQ(match_text(little, 0, "--several").find("--several"), std::string::npos);
+  EXPECT_EQ(match_text(little, 0, words).find("<several>"), std::string::npos);
   MatchResult other = result();
   other.match.weights = {};
   other.match.weights.add(MatchOutcome::kNoFunction, 100);
@@ -145,7 +153,7 @@ TEST(MatchReport, AsksForSeveralBinariesAboveAQuarterOnly) {
     part.match.weights = {};
     part.match.weights.add(MatchOutcome::kMatched, 10'000 - of_other_functions);
     part.match.weights.add(MatchOutcome::kNoFunction, of_other_functions);
-    return match_text(part, 0, "--several").find("--several") != std::string::npos;
+    return match_text(part, 0, words).find("<several>") != std::string::npos;
   };
   EXPECT_FALSE(asks(2'499));
   EXPECT_FALSE(asks(2'500));
@@ -161,7 +169,7 @@ TEST(MatchReport, NamesOtherSourcePathsAsTheCause) {
       low_match_line(moved),
       "server: only 60.0 % of the profile server.prof matches it. Most of the rest: static "
       "functions whose names were derived from other source paths (the profile was made from a "
-      "build with other source paths; prodpgo_profilable maps the directory of a project to "
+      "build with other source paths; \xFF{profilable} maps the directory of a project to "
       "its name). Functions with the most unmatched counts: divide(int), fill");
   EXPECT_EQ(match_json(moved, 0)["weight"]["other_path"], 40);
 }

@@ -42,8 +42,7 @@ TEST_F(ElfContentsTest, ShowsWhatAProgramLacks) {
       "-fdebug-info-for-profiling, or -g\n"
       "  symbols       1, 1 of functions\n"
       "  BOLT          refused: it has no relocations, without which functions cannot be moved\n"
-      "                link with -Wl,--emit-relocs (in CMake: BOLT of prodpgo_profilable or "
-      "prodpgo_optimize; in Bazel: bolt = True), and strip nothing but debug information before "
+      "                link with {emit-relocs}, and strip nothing but debug information before "
       "BOLT\n");
   EXPECT_EQ(json_of(path), (nlohmann::json{{"path", "server"},
                                            {"format", "elf"},
