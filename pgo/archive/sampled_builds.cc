@@ -6,6 +6,8 @@
 
 #include "converters/address/address_profile_reader.h"
 #include "converters/perf_data/recording_summary.h"
+#include "pgo/base/parallel.h"
+#include "pgo/ingest/reading_order.h"
 #include "pgo/ingest/recorded_images.h"
 #include "pgo/ingest/stack_input.h"
 #include "pgo/profile/accounting.h"
@@ -24,6 +26,10 @@ class BuildCounter {
     build.id = id;
     build.samples = saturating_add(build.samples, samples);
     if (build.path.empty() || (!path.empty() && path < build.path)) build.path = path;
+  }
+
+  void add(const BuildCounter& other) {
+    for (const auto& [id, build] : other.builds_) add(id, build.path, build.samples);
   }
 
   std::vector<SampledBuild> sorted() && {
@@ -70,30 +76,38 @@ void count_addresses(const InputBytes& input, BuildCounter& counter) {
                 counts.traces.empty() ? counts.pc_sample_weight() : sum_of_traces(counts));
 }
 
+BuildCounter count_file(const InputFile& file, unsigned jobs) {
+  BuildCounter counter;
+  if (file.named_before) return counter;
+  const Result<InputBytes> input = InputBytes::open(file.path);
+  if (!input || input->damage() || !input->format()) return counter;
+  const Format format = *input->format();
+  if (format == Format::kPerfData)
+    count_recording(*input, jobs, counter);
+  else if (format == Format::kAddressProfile)
+    count_addresses(*input, counter);
+  else if (is_stack_format(format))
+    count_stacks(*input, counter);
+  return counter;
+}
+
 }  // namespace
 
 Result<std::vector<SampledBuild>> find_sampled_builds(const std::vector<std::string>& inputs,
                                                       unsigned jobs) {
   PGO_TRY(const std::vector<InputFile> files, find_input_files(inputs));
-  BuildCounter counter;
-  for (const InputFile& file : files) {
+  for (const InputFile& file : files)
     if (file.path == "-")
       return fail(ErrorKind::kUsage,
                   "standard input cannot be read twice, for its build IDs (\xFF{binary-from}) and "
                   "for its samples",
                   "write it to a file first");
-    if (file.named_before) continue;
-    const Result<InputBytes> input = InputBytes::open(file.path);
-    if (!input || input->damage()) continue;
-    const std::optional<Format> format = input->format();
-    if (!format) continue;
-    if (*format == Format::kPerfData)
-      count_recording(*input, jobs, counter);
-    else if (*format == Format::kAddressProfile)
-      count_addresses(*input, counter);
-    else if (is_stack_format(*format))
-      count_stacks(*input, counter);
-  }
+  BuildCounter counter;
+  for (const ReadingStep& step : plan_reading(sizes_of(files), resolve_jobs(jobs)))
+    for (const BuildCounter& counted : parallel_map(step.inputs.size(), jobs, [&](size_t i) {
+           return count_file(files[step.inputs[i]], step.jobs_each);
+         }))
+      counter.add(counted);
   return std::move(counter).sorted();
 }
 

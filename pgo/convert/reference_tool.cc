@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "converters/format.h"
 #include "converters/llvm_sample/llvm_sample_reader.h"
 #include "converters/perf_data/recording.h"
 #include "pgo/base/deferred_termination.h"
@@ -62,7 +63,7 @@ Result<void> check_input(const Tool& tool, const std::string& path) {
   if (path == "-") return cannot(tool, "cannot read standard input; name a file");
   Result<MappedFile> file = MappedFile::open(path);
   if (!file) return ok();
-  if (!perf_data::is_perf_data(file->bytes()))
+  if (detect_format(file->bytes()) != Format::kPerfData)
     return cannot(tool, "reads recordings (perf.data), and " + path +
                             " is not one; 'pgo show' says what it is");
   Result<perf_data::Recording> recording = perf_data::scan_recording(file->bytes(), path, {});

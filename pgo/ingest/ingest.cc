@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -335,17 +334,6 @@ Result<void> choose_evidence(IngestResult& input, PendingInputs pending) {
   input.profile = std::move(pending.merger).finish();
   input.profile.diagnostics.add(warnings);
   return ok();
-}
-
-// In bytes; 0 for a pipe.
-std::vector<uint64_t> sizes_of(const std::vector<InputFile>& files) {
-  std::vector<uint64_t> sizes;
-  for (const InputFile& file : files) {
-    std::error_code no_size;
-    uint64_t size = std::filesystem::file_size(file.path, no_size);
-    sizes.push_back(no_size ? 0 : size);
-  }
-  return sizes;
 }
 
 }  // namespace

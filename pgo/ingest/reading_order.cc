@@ -1,7 +1,9 @@
 #include "pgo/ingest/reading_order.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
+#include <system_error>
 
 namespace pgo {
 
@@ -25,6 +27,16 @@ std::vector<ReadingStep> plan_reading(const std::vector<uint64_t>& sizes, unsign
     first += count;
   }
   return steps;
+}
+
+std::vector<uint64_t> sizes_of(const std::vector<InputFile>& files) {
+  std::vector<uint64_t> sizes;
+  for (const InputFile& file : files) {
+    std::error_code no_size;
+    uint64_t size = std::filesystem::file_size(file.path, no_size);
+    sizes.push_back(no_size ? 0 : size);
+  }
+  return sizes;
 }
 
 }  // namespace pgo

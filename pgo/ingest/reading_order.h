@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "pgo/source/input_files.h"
+
 namespace pgo {
 
 // Inputs that are read at the same time.
@@ -20,5 +22,8 @@ struct ReadingStep {
 // equal ones in their order, so that neighbours are alike. The order of inputs over all steps does
 // not depend on `jobs`.
 std::vector<ReadingStep> plan_reading(const std::vector<uint64_t>& sizes, unsigned jobs);
+
+// In bytes; 0 for a pipe.
+std::vector<uint64_t> sizes_of(const std::vector<InputFile>& files);
 
 }  // namespace pgo

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "converters/gcc_auto/gcc_auto_profile.h"
+#include "converters/format.h"
 #include "converters/llvm_sample/llvm_sample_reader.h"
 #include "converters/llvm_sample/profile_digest.h"
 #include "pgo/base/mapped_file.h"
@@ -160,13 +160,14 @@ Result<ProfileMatch> match_by_probe(const SourceProfile& profile, const Subject&
 
 // A profile that can be compared.
 Result<LlvmSampleFile> read_profile(Bytes bytes, const std::string& shown) {
-  if (is_gcc_auto_profile(bytes))
+  const std::optional<Format> format = detect_format(bytes);
+  if (format && is_gcc_profile(*format))
     return fail(
         ErrorKind::kUnsupported,
         shown + ": is a profile for GCC, which lacks the data to be compared with a build",
         "convert the same recordings into another with \xFF{output} FILE.prof, and name that one "
         "with \xFF{profile}");
-  if (!is_llvm_sample(bytes))
+  if (!format || !is_llvm_profile(*format))
     return fail(
         ErrorKind::kUnsupported,
         shown + ": is not an LLVM sample profile, the only kind that can be compared with a build",

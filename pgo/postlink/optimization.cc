@@ -275,8 +275,9 @@ Result<Delivered> deliver_input(const LinkedBinary& input, const OptimizeRequest
 Result<OptimizeResult> optimize(const OptimizeRequest& request) {
   // What is wrong with the request is an error at once, before anything is written.
   PGO_TRY(LinkedBinary input, open_input(request.input));
-  PGO_CHECK(check_request(request));
-  PGO_TRY(PostlinkProfileFiles files, find_postlink_profile(request.profiles));
+  PGO_TRY(std::vector<InputFile> inputs, find_input_files(request.profiles));
+  PGO_CHECK(check_request(request, inputs));
+  PGO_TRY(PostlinkProfileFiles files, find_postlink_profile(std::move(inputs)));
 
   OptimizeResult result;
   result.input = request.input;

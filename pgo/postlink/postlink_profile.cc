@@ -16,7 +16,6 @@
 #include "pgo/ingest/pc_samples.h"
 #include "pgo/ingest/sample_choice.h"
 #include "pgo/postlink/reported_evidence.h"
-#include "pgo/source/input_files.h"
 
 namespace pgo {
 namespace {
@@ -24,44 +23,21 @@ namespace {
 using Kind = PostlinkProfileKind;
 
 Failure unusable(const InputBytes& input) {
-  Bytes bytes = input.file();
-  const std::string& path = input.path();
-  std::string_view text = as_text(bytes);
-  auto by_line = [&](const char* kind) {
+  const std::optional<Format> format = input.format();
+  if (format && (is_llvm_profile(*format) || is_gcc_profile(*format)))
     return fail(ErrorKind::kUsage,
-                path + ": is " + kind +
-                    ", which counts lines and functions, and llvm-bolt needs branches by address",
+                input.describe(", which counts lines and functions, and llvm-bolt needs branches "
+                               "by address"),
                 "give the recording it was made from, or the fdata that 'pgo convert' makes from "
                 "that");
-  };
-  if (bytes.empty()) return fail(ErrorKind::kUsage, path + ": is empty", "was it cut short?");
-  if (text.starts_with("adcg") || text.starts_with("gcda") || text.starts_with("*704"))
-    return by_line("a profile for GCC");
-  if (text.starts_with("\xfflprofi\x81") || text.starts_with("\x81rforpl\xff"))
-    return by_line("a profile of instrumented code");
-  if (input.format() && is_llvm_profile(*input.format()))
-    return by_line("a profile for the compiler");
   return fail(describe_inconvertible(input));
 }
 
-// The kind of a plain file; other arguments (directories, lists, globs) are recordings.
-Result<std::optional<Kind>> kind_of(const std::string& argument, std::optional<InputBytes>& file) {
-  std::error_code ignored;
-  if (argument != "-" && !std::filesystem::exists(argument, ignored)) return std::optional<Kind>();
-  if (argument == "-" || std::filesystem::is_directory(argument, ignored))
-    return std::optional<Kind>(Kind::kRecordings);
-  PGO_TRY(InputBytes input, InputBytes::open(argument));
-  std::optional<Kind> kind;
-  if (input.format() == Format::kBoltYaml)
-    kind = Kind::kYaml;
-  else if (input.format() == Format::kFdata)
-    kind = Kind::kFdata;
-  else if (is_convertible(input))
-    kind = Kind::kRecordings;
-  else
-    return unusable(input);
-  if (*kind != Kind::kRecordings) file = std::move(input);
-  return kind;
+Result<Kind> kind_of(const InputBytes& input) {
+  if (input.format() == Format::kBoltYaml) return Kind::kYaml;
+  if (input.format() == Format::kFdata) return Kind::kFdata;
+  if (is_convertible(input)) return Kind::kRecordings;
+  return unusable(input);
 }
 
 std::string id_text(const BuildId& id) { return id.empty() ? "no build ID" : id.hex(); }
@@ -109,9 +85,7 @@ Result<PostlinkProfile> convert_recordings(const PostlinkProfileFiles& files,
     PGO_TRY(ElfImage binary, ElfImage::open(options.binary));
     PGO_CHECK(check_recorded(binary, image));
   }
-  PGO_TRY(std::vector<InputFile> inputs, find_input_files(files.arguments));
-  PGO_TRY(IngestResult input,
-          ingest({std::move(inputs), options.read, options.progress}, binaries));
+  PGO_TRY(IngestResult input, ingest({files.inputs, options.read, options.progress}, binaries));
   if (!input.symbolized.stacks.empty())
     return fail(ErrorKind::kUnsupported,
                 "the samples name functions and lines, and llvm-bolt needs addresses",
@@ -176,23 +150,22 @@ Result<PostlinkProfile> take_fdata(const InputBytes& file) {
 
 }  // namespace
 
-Result<PostlinkProfileFiles> find_postlink_profile(const std::vector<std::string>& arguments) {
+Result<PostlinkProfileFiles> find_postlink_profile(std::vector<InputFile> inputs) {
   PostlinkProfileFiles files;
-  files.arguments = arguments;
-  PGO_TRY(std::vector<InputFile> all, find_input_files(arguments));
-  for (const InputFile& input : all) {
-    if (input.from_directory) continue;
+  files.inputs = std::move(inputs);
+  for (const InputFile& input : files.inputs) {
+    if (input.from_directory || input.path == "-") continue;
     std::error_code ignored;
-    if (input.path != "-" && !std::filesystem::exists(input.path, ignored))
+    if (!std::filesystem::exists(input.path, ignored))
       return fail(ErrorKind::kUsage, input.path + ": no such profile");
-    std::optional<InputBytes> file;
-    PGO_TRY(std::optional<Kind> kind, kind_of(input.path, file));
-    if (!file || !kind) continue;
-    if (all.size() != 1)
+    PGO_TRY(InputBytes file, InputBytes::open(input.path));
+    PGO_TRY(const Kind kind, kind_of(file));
+    if (kind == Kind::kRecordings) continue;
+    if (files.inputs.size() != 1)
       return fail(
           ErrorKind::kUsage, input.path + ": cannot be combined with other profiles",
           "merge several of its kind with merge-fdata, or give recordings, which are added up");
-    files.kind = *kind;
+    files.kind = kind;
     files.file = std::move(file);
   }
   return files;

@@ -16,22 +16,23 @@
 #include "pgo/profile/bolt_evidence.h"
 #include "pgo/profile/quality.h"
 #include "pgo/source/input_bytes.h"
+#include "pgo/source/input_files.h"
 
 namespace pgo {
 
 enum class PostlinkProfileKind { kRecordings, kFdata, kYaml };
 
-// What the arguments name, told apart by contents. Recordings and pre-aggregated traces may be
+// What the inputs are, told apart by contents. Recordings and pre-aggregated traces may be
 // many, and mixed: they add up. Of fdata and BOLT's YAML there is one, complete.
 struct PostlinkProfileFiles {
   PostlinkProfileKind kind = PostlinkProfileKind::kRecordings;
-  std::vector<std::string> arguments;  // as given
-  std::optional<InputBytes> file;      // of kFdata and kYaml
+  std::vector<InputFile> inputs;
+  std::optional<InputBytes> file;  // of kFdata and kYaml
 };
 
 // Errors: kUsage for profiles that llvm-bolt cannot use, with the reason and what to do instead;
 // kIo for files that cannot be read.
-Result<PostlinkProfileFiles> find_postlink_profile(const std::vector<std::string>& arguments);
+Result<PostlinkProfileFiles> find_postlink_profile(std::vector<InputFile> inputs);
 
 struct PostlinkProfileOptions {
   std::string binary;    // the path of the binary that is optimized

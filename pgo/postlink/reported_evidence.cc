@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "converters/convert_report/convert_report.h"
+#include "converters/format.h"
 #include "pgo/base/mapped_file.h"
 
 namespace pgo {
@@ -41,7 +41,7 @@ std::optional<ReportedEvidence> read_report(const std::string& path, const std::
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
   Result<MappedFile> file = MappedFile::open(path);
-  if (!file || !is_convert_report(file->bytes())) return std::nullopt;
+  if (!file || detect_format(file->bytes()) != Format::kConvertReport) return std::nullopt;
   Bytes bytes = file->bytes();
   nlohmann::json json = nlohmann::json::parse(bytes.begin(), bytes.end(), nullptr, false);
   if (!json.is_object()) return std::nullopt;

@@ -6,13 +6,11 @@
 #include <utility>
 
 #include "bolt/bolt_options.h"
-#include "converters/perf_data/perf_data_reader.h"
-#include "converters/preaggregated/preaggregated.h"
 #include "pgo/base/atomic_file.h"
-#include "pgo/base/mapped_file.h"
+#include "pgo/ingest/inconvertible.h"
 #include "pgo/postlink/optimization.h"
 #include "pgo/source/file_identity.h"
-#include "pgo/source/input_files.h"
+#include "pgo/source/input_bytes.h"
 
 namespace pgo {
 namespace {
@@ -22,8 +20,8 @@ namespace {
 bool replaces(const std::string& output, const InputFile& input) {
   if (!is_same_file(output, input.path)) return false;
   if (!input.from_directory) return true;
-  Result<MappedFile> file = MappedFile::open(input.path);
-  return file && (perf_data::is_perf_data(file->bytes()) || is_preaggregated(file->bytes()));
+  const Result<InputBytes> file = InputBytes::open(input.path);
+  return file && is_convertible(*file);
 }
 
 Failure replaced(const std::string& option, const std::string& output, const std::string& input) {
@@ -32,8 +30,9 @@ Failure replaced(const std::string& option, const std::string& output, const std
 }
 
 // The output may be the input, which is whole in memory by then; the log may not.
-Result<void> check_nothing_replaced(const OptimizeRequest& request) {
-  PGO_TRY(std::vector<InputFile> read, find_input_files(request.profiles));
+Result<void> check_nothing_replaced(const OptimizeRequest& request,
+                                    const std::vector<InputFile>& inputs) {
+  std::vector<InputFile> read = inputs;
   for (const std::string& file : {request.recorded, request.stale})
     if (!file.empty()) read.push_back({file});
   for (const InputFile& file : read)
@@ -76,12 +75,12 @@ Result<void> check_option(const std::string& option) {
 
 }  // namespace
 
-Result<void> check_request(const OptimizeRequest& request) {
+Result<void> check_request(const OptimizeRequest& request, const std::vector<InputFile>& inputs) {
   for (const std::string& option : request.extra_options) PGO_CHECK(check_option(option));
   if (!request.check.empty() && request.check.find("{}") == std::string::npos)
     return fail(ErrorKind::kUsage,
                 "\xFF{check} '" + request.check + "': has no {} for the path of the result");
-  PGO_CHECK(check_nothing_replaced(request));
+  PGO_CHECK(check_nothing_replaced(request, inputs));
   PGO_CHECK(check_extra_file("\xFF{log}", request.log, request));
   PGO_CHECK(check_extra_file("\xFF{report}", request.report, request));
   if (!request.report.empty() && identity_of(request.report) == identity_of(request.log))

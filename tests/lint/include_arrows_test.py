@@ -55,7 +55,7 @@ COMPONENTS = {
     "pgo/stacks": ("pgo_app", ["pgo/ingest"]),
     "pgo/convert": ("pgo_app", ["pgo/stacks", "converters/llvm_sample", "converters/gcc_auto", "bolt"]),
     "pgo/merge": ("pgo_app", ["pgo/convert"]),
-    "pgo/match": ("pgo_app", ["pgo/symbolize", "converters/llvm_sample", "converters/gcc_auto"]),
+    "pgo/match": ("pgo_app", ["pgo/symbolize", "converters/llvm_sample"]),
     "pgo/verify": ("pgo_app", ["pgo/base"]),
     "pgo/diff": ("pgo_app", ["pgo/convert", "pgo/verify", "pgo/config"]),
     "pgo/verdict": ("pgo_app", ["pgo/diff", "pgo/match"]),

@@ -243,9 +243,9 @@ rm out
 
 # What the command line asks for and cannot be.
 why="which counts lines and functions, and llvm-bolt needs branches by address; give the recording it was made from, or the fdata that 'pgo convert' makes from that"
-says 2 "prog.proftext: is a profile for the compiler, $why" prog -o out --profile prog.proftext
-printf 'adcg*704' > prog.afdo
-says 2 "prog.afdo: is a profile for GCC, $why" prog -o out --profile prog.afdo
+says 2 "prog.proftext: is an LLVM sample profile, $why" prog -o out --profile prog.proftext
+printf 'adcg*704' > prog.gcda
+says 2 "prog.gcda: is GCC profile data, of instrumented code or of a version of -fauto-profile that pgo does not read; try gcov-dump or llvm-profdata" prog -o out --profile prog.gcda
 says 2 "prog.fdata: cannot be combined with other profiles" prog -o out --profile prog.fdata --profile prog.perf
 says 2 "none.perf: no such profile" prog -o out --profile none.perf
 says 2 "main: is not an option of llvm-bolt; write one as -name=value" prog -o out --profile prog.fdata -- main

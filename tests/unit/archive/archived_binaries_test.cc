@@ -57,8 +57,8 @@ class ArchivedBinariesTest : public test::TemporaryFiles {
     return text;
   }
 
-  std::string builds_in(const std::vector<std::string>& inputs) {
-    const Result<std::vector<SampledBuild>> builds = find_sampled_builds(inputs, 1);
+  std::string builds_in(const std::vector<std::string>& inputs, unsigned jobs = 1) {
+    const Result<std::vector<SampledBuild>> builds = find_sampled_builds(inputs, jobs);
     if (!builds) return text_of(builds.error());
     std::string text;
     for (const SampledBuild& build : *builds)
@@ -89,6 +89,19 @@ TEST_F(ArchivedBinariesTest, ListsTheBuildsThatWereSampled) {
   EXPECT_EQ(builds_in({"-"}),
             "standard input cannot be read twice, for its build IDs (\xFF{binary-from}) and for "
             "its samples; write it to a file first");
+}
+
+TEST_F(ArchivedBinariesTest, ListsTheSameBuildsOnAnyNumberOfThreads) {
+  std::vector<std::string> inputs;
+  for (uint64_t host = 0; host < 7; host++)
+    inputs.push_back(
+        write("host" + std::to_string(host) + ".addr",
+              write_address_profile(test::pc_sample_profile(host % 2 == 0 ? kServer : kOther,
+                                                            "/opt/" + std::to_string(host),
+                                                            {{ElfAddr{16}, 1, 10 + host}}))
+                  .value()));
+  const std::string expected = std::string(kServer) + " /opt/0 52\n" + kOther + " /opt/1 39\n";
+  for (unsigned jobs : {1u, 3u, 16u}) EXPECT_EQ(builds_in(inputs, jobs), expected) << jobs;
 }
 
 TEST_F(ArchivedBinariesTest, FindsEachSampledBuildInTheFirstArchiveThatHasIt) {

@@ -10,9 +10,12 @@
 #include <iterator>
 #include <utility>
 
+#include "converters/address/address_profile_writer.h"
+#include "converters/gcc_auto/gcc_auto_profile.h"
 #include "converters/llvm_sample/profile_digest.h"
 #include "pgo/elf/bolt/layout_id.h"
 #include "tests/data/elf_builder.h"
+#include "tests/data/small_profiles.h"
 #include "tests/data/temporary_files.h"
 
 namespace pgo::optimization_test {
@@ -477,6 +480,22 @@ TEST_F(OptimizationTest, SaysWhatIsWrongWithPaths) {
   EXPECT_EQ(refused([&](R& r) { r.input = fdata; }).find(fdata), 0u);
 }
 
+// What is read of a directory is whatever has samples, and that is not replaced.
+TEST_F(OptimizationTest, ReplacesNothingThatIsReadOfADirectory) {
+  add_llvm_bolt();
+  std::filesystem::create_directory(path("hosts"));
+  const std::string addresses =
+      write("hosts/a.addr", *write_address_profile(test::pc_sample_profile(
+                                "0102030405060708", "/srv/prog", {{ElfAddr{0x1000}, 1, 1}})));
+  const std::string other = write("hosts/notes.txt", "of the week\n");
+  request.profiles = {path("hosts")};
+  request.output = addresses;
+  EXPECT_EQ(failure(),
+            "\xFF{output} " + addresses + " would replace " + addresses + ", which is read");
+  request.output = other;
+  EXPECT_EQ(failure().find("would replace"), std::string::npos);
+}
+
 TEST_F(OptimizationTest, SaysWhatIsWrongWithProfiles) {
   add_llvm_bolt();
   auto with = [&](const std::string& name, const std::string& contents) {
@@ -484,12 +503,18 @@ TEST_F(OptimizationTest, SaysWhatIsWrongWithProfiles) {
     request.profiles = {path(name)};
     return failure();
   };
-  EXPECT_EQ(with("empty", ""), path("empty") + ": is empty; was it cut short?");
-  EXPECT_EQ(with("a.afdo", "adcg*704"),
+  EXPECT_EQ(with("empty", ""), path("empty") + ": is empty; was it cut short, or never finished?");
+  EXPECT_EQ(with("a.afdo", write_gcc_auto_profile({})),
             path("a.afdo") +
-                ": is a profile for GCC, which counts lines and functions, and llvm-bolt needs "
+                ": is a GCC profile, which counts lines and functions, and llvm-bolt needs "
                 "branches by address; give the recording it was made from, or the fdata that 'pgo "
                 "convert' makes from that");
+  EXPECT_EQ(
+      with("a.prof", "main:2:1\n 1: 2\n").find(path("a.prof") + ": is an LLVM sample profile, "),
+      0u);
+  EXPECT_EQ(with("a.profraw", "\x81rforpl\xff"),
+            path("a.profraw") +
+                ": is a raw LLVM profile of instrumented code; llvm-profdata merge reads it");
   EXPECT_EQ(with("zero.fdata", "1 main 0 1 main 4 0 0\n"),
             path("zero.fdata") + ": has no counts: every record in it is 0");
   EXPECT_EQ(with("a.yaml",

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""What a file is, the table of converters/format.cc says: outside of converters/, nothing calls a function that it detects a
+format with. Formats are tried in one order there, so one file is the same thing for every command.
+
+Reads the sources as text; no compiler. Usage: format_table_test.py [ROOT]
+"""
+
+import pathlib
+import re
+import sys
+import tempfile
+
+TABLE = "converters/format.cc"
+FOLDERS = ("pgo", "bolt")
+DETECTED = re.compile(r"\{Format::k\w+,\s*(?:\w+::)*(is_\w+)")
+
+
+def faults(root):
+    table = (root / TABLE).read_text(encoding="utf-8")
+    names = sorted(set(DETECTED.findall(table)) - {"is_elf"})  # ElfImage's own
+    if not names:
+        sys.exit(f"{TABLE} detects nothing: has its form changed?")
+    call = re.compile(r"\b(" + "|".join(names) + r")\(")
+    for folder in FOLDERS:
+        for path in sorted((root / folder).rglob("*.cc")):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                if found := call.search(line):
+                    yield f"{path.relative_to(root)}:{number}: {found[1]}() is for {TABLE}: ask detect_format()"
+
+
+def check_itself():
+    with tempfile.TemporaryDirectory() as directory:
+        root = pathlib.Path(directory)
+        for folder in (*FOLDERS, "converters"):
+            (root / folder).mkdir()
+        (root / TABLE).write_text(
+            'constexpr FormatInfo kFormats[] = {\n    {Format::kPerfData, perf_data::is_perf_data, "a", "recording"},\n'
+            "    {Format::kFdata, is_fdata},\n    {Format::kGo, nullptr},\n};\n", encoding="utf-8")
+        (root / "pgo/a.cc").write_text("if (perf_data::is_perf_data(bytes)) f();\nis_fdata_of(bytes);\n", encoding="utf-8")
+        found = list(faults(root))
+        if found != [f"pgo/a.cc:1: is_perf_data() is for {TABLE}: ask detect_format()"]:
+            sys.exit(f"the check itself is wrong: {found}")
+
+
+def main():
+    check_itself()
+    found = list(faults(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")))
+    print("\n".join(found))
+    sys.exit(1 if found else 0)
+
+
+main()
