@@ -18,7 +18,7 @@ struct CountedTurn {
   EventCounts counts;
   std::string output;
   uint64_t requests = 0;  // that the load did; 0: not known, or no service
-  std::vector<std::string> warnings;
+  Diagnostics diagnostics;
 };
 
 // One side's command as QEMU runs it, and the file of its counts.
@@ -37,10 +37,12 @@ Result<CountedCommand> prepare(const std::string& command, const Emulator& emula
 }
 
 CountedTurn counted_turn(const CountedCommand& command, CountedEvents events) {
-  CountedTurn turn{.counts = events.counts, .output = {}, .warnings = command.command.notes};
-  turn.warnings.insert(turn.warnings.end(), events.notes.begin(), events.notes.end());
-  if (events.further_notes > 0)
-    turn.warnings.push_back("and " + std::to_string(events.further_notes) + " more like these");
+  CountedTurn turn{.counts = events.counts, .output = {}, .diagnostics = {}};
+  for (const std::string& note : command.command.notes)
+    turn.diagnostics.warn("not-passed-on", note);
+  // Of the others, only the number is known.
+  for (size_t i = 0; i < events.notes.size(); i++)
+    turn.diagnostics.warn("not-counted", events.notes[i], 1 + (i == 0 ? events.further_notes : 0));
   return turn;
 }
 
@@ -64,13 +66,14 @@ Result<CountedTurn> count_service(const CountedCommand& command, const ServiceRe
   PGO_CHECK(service->load(request.load));  // warms up
   PGO_TRY(CountedEvents before, read_event_counts(command.file));
   PGO_TRY(const ProcessResult load, service->load(request.load));
-  const std::string warning = service->stop(request);
+  Diagnostics diagnostics;
+  service->stop(request, diagnostics);
   PGO_TRY(CountedEvents after, read_event_counts(command.file));
   CountedTurn turn = counted_turn(command, std::move(after));
   turn.requests = done_requests(load.output);
   turn.counts.instructions -= before.counts.instructions;
   turn.counts.taken_branches -= before.counts.taken_branches;
-  if (!warning.empty()) turn.warnings.push_back(warning);
+  turn.diagnostics.add(diagnostics);
   return turn;
 }
 
@@ -124,7 +127,7 @@ Result<CountedRunsResult> count_runs(const PairedRunsRequest& request,
   DeferredTermination termination;
   PGO_TRY(TemporaryDirectory directory, TemporaryDirectory::make());
   std::array<std::vector<EventCounts>, 2> counts;
-  std::vector<std::string> warnings;
+  Diagnostics diagnostics;
   std::set<uint64_t> requests;
   for (size_t run = 0; run < kCountedRuns; run++) {
     TurnPair outputs;
@@ -137,14 +140,14 @@ Result<CountedRunsResult> count_runs(const PairedRunsRequest& request,
       counts[side].push_back(turn.counts);
       requests.insert(turn.requests);
       outputs[side].output = std::move(turn.output);
-      if (run == 0) warnings.insert(warnings.end(), turn.warnings.begin(), turn.warnings.end());
+      if (run == 0) diagnostics.add(turn.diagnostics);
     }
     PGO_CHECK(check_outputs(request, outputs));
   }
   CountedRunsResult result =
       judge_counts(counts, request.limits, {*requests.begin(), *requests.rbegin()});
   result.of_service = request.service.has_value();
-  result.warnings = std::move(warnings);
+  result.diagnostics = std::move(diagnostics);
   return result;
 }
 

@@ -48,7 +48,7 @@ struct CountedRunsResult {
   CountRange requests;
   bool of_service = false;
   EventFigure instructions, taken_branches;
-  std::vector<std::string> warnings;
+  Diagnostics diagnostics;  // of the first run of each side
 };
 
 // Counts of the whole command, with the shell that runs it and with all that it starts. Of a

@@ -34,10 +34,7 @@ Result<void> check_times(const PairedRunsRequest& request, const TurnPair& pair)
 void add_pair(TurnPair pair, std::vector<TurnPair>& pairs, PairedRunsResult& result) {
   for (Turn& turn : pair) {
     turn.output.clear();
-    for (const std::string& warning : turn.warnings)
-      if (std::find(result.warnings.begin(), result.warnings.end(), warning) ==
-          result.warnings.end())
-        result.warnings.push_back(warning);
+    result.diagnostics.add(turn.diagnostics);
   }
   pairs.push_back(std::move(pair));
 }

@@ -57,7 +57,7 @@ struct PairedRunsResult {
   std::optional<double> equal_wall_time;
   // CPU, user, system and wall time; what else is known: peak memory, the load's, instructions.
   std::vector<RunFigure> figures;
-  std::vector<std::string> warnings;
+  Diagnostics diagnostics;
 };
 
 // Errors: kUsage for fewer pairs than kFirstLook; kIo for a command that cannot be run; kMismatch

@@ -92,9 +92,10 @@ Result<void> add_instructions(const PairedRunsRequest& request, PairedRunsResult
   }
   result.figures.push_back(run_figure("instructions", "", values));
   if (share < 1)
-    result.warnings.push_back("perf counted instructions for only " + format_share(share) +
-                              " of the time, because something else uses the counters too: they "
-                              "are an estimate");
+    result.diagnostics.warn("shared-counters",
+                            "perf counted instructions for only " + format_share(share) +
+                                " of the time, because something else uses the counters too: they "
+                                "are an estimate");
   return ok();
 }
 

@@ -100,14 +100,15 @@ Result<ProcessResult> Service::load(const std::string& command) {
                        : "");
 }
 
-std::string Service::stop(const ServiceRequest& request) {
+void Service::stop(const ServiceRequest& request, Diagnostics& diagnostics) {
   tree_.send(request.stop_signal);
   const bool ended = tree_.wait_for_end(request.stop_timeout);
-  if (!ended) tree_.end_all();
-  if (ended) return "";
-  return command_ + ": the server did not end within " + time_text(request.stop_timeout) +
-         " of the signal " + signal_name(request.stop_signal) +
-         " and was killed; choose the signal with \xFF{stop}";
+  if (ended) return;
+  tree_.end_all();
+  diagnostics.warn("killed-server", command_ + ": the server did not end within " +
+                                        time_text(request.stop_timeout) + " of the signal " +
+                                        signal_name(request.stop_signal) +
+                                        " and was killed; choose the signal with \xFF{stop}");
 }
 
 Result<Turn> run_service(const std::string& command, const ServiceRequest& request) {
@@ -125,8 +126,7 @@ Result<Turn> run_service(const std::string& command, const ServiceRequest& reque
   turn.peak_memory = after.peak_memory;
   turn.requests = done_requests(load.output);
   turn.load = read_load_figures(load.output);
-  std::string warning = service->stop(request);
-  if (!warning.empty()) turn.warnings.push_back(std::move(warning));
+  service->stop(request, turn.diagnostics);
   return turn;
 }
 

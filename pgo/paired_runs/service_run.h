@@ -48,9 +48,9 @@ class Service {
   // Runs the load. Errors: kMismatch when it fails, or the server ends meanwhile; kIo.
   Result<ProcessResult> load(const std::string& command);
   ProcessTimes times() const { return tree_.times(); }
-  // Sends the signal to all processes of the server, and kills what does not end in time. Returns a
-  // warning in that case.
-  std::string stop(const ServiceRequest& request);
+  // Sends the signal to all processes of the server, and kills what does not end in time, with a
+  // warning.
+  void stop(const ServiceRequest& request, Diagnostics& diagnostics);
 
  private:
   Service(const std::string& command, TemporaryDirectory directory)

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "pgo/base/diagnostics.h"
 #include "pgo/paired_runs/load_output.h"
 
 namespace pgo {
@@ -17,7 +18,7 @@ struct Turn {
   std::string output;            // of the command, or of the load
   uint64_t requests = 0;         // that the load did; 0: not known
   std::vector<LoadFigure> load;  // what the load says of itself
-  std::vector<std::string> warnings;
+  Diagnostics diagnostics;
 };
 
 }  // namespace pgo

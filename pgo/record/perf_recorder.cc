@@ -123,17 +123,24 @@ Result<void> check_options(const PerfOptions& options) {
   return ok();
 }
 
+// The kind of the warning that a file could not keep the owner of the one that it replaces.
+constexpr const char* kOutputOwner = "output-owner";
+
 // The recording of branches is whole by now; without the one beside it, it is as good.
 void place_cost(const RecordingOutput& cost, const char* name, const std::string& path,
                 PerfRun& run) {
   if (!holds_recording(cost.file(name))) {
-    run.warnings.push_back(path + " was not written: perf left no recording of CPU time");
+    run.diagnostics.warn("no-clock-recording",
+                         path + " was not written: perf left no recording of CPU time");
     return;
   }
   Result<std::string> placed = cost.place(name);
-  std::string warning = placed ? *placed : path + " was not written: " + placed.error().message;
-  if (!warning.empty()) run.warnings.push_back(std::move(warning));
   run.has_cost = placed.has_value();
+  if (!placed)
+    run.diagnostics.warn("no-clock-recording",
+                         path + " was not written: " + placed.error().message);
+  else if (!placed->empty())
+    run.diagnostics.warn(kOutputOwner, *placed);
 }
 
 }  // namespace
@@ -226,9 +233,9 @@ Result<PerfRun> record_with_perf(const PerfSetup& setup, const PerfOptions& opti
         setup.perf + " ended with status " + std::to_string(exit_status) + " and left no recording",
         quiet ? "its output is above; \xFF{verbose} makes it print more" : "its output is above");
   }
-  PGO_TRY(std::string warning, output.place(kWhole));
-  PerfRun run{.warnings = {}};
-  if (!warning.empty()) run.warnings.push_back(std::move(warning));
+  PGO_TRY(const std::string warning, output.place(kWhole));
+  PerfRun run;
+  if (!warning.empty()) run.diagnostics.warn(kOutputOwner, warning);
   if (cost) place_cost(*cost, kWhole, options.cost_output, run);
   bool interrupted = exit_status == 128 + SIGINT || exit_status == 128 + SIGTERM;
   run.exit_status = !options.pids.empty() && interrupted ? 0 : exit_status;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
 #include "pgo/record/perf_recipe.h"
 
@@ -52,7 +53,7 @@ struct PerfRun {
   int exit_status = 0;    // the command's; 128 + the signal's number when a signal ended it
   bool has_cost = false;  // is there a recording beside it?
   // Recordings that could not keep the owner of those they replace; or no recording beside.
-  std::vector<std::string> warnings = {};
+  Diagnostics diagnostics = {};
 };
 
 // The whole command line. A second perf makes the second recording: the first perf starts it in

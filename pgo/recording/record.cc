@@ -179,7 +179,7 @@ Result<RecordResult> record_by_perf(const RecordRequest& request, const PerfSetu
   PGO_TRY(PerfRun run, record_with_perf(setup, perf));
   result.samples = count_samples(request.output);
   result.exit_status = run.exit_status;
-  result.warnings = std::move(run.warnings);
+  result.diagnostics = std::move(run.diagnostics);
   if (run.has_cost) {
     result.clock_output = perf.cost_output;
     result.clock_samples = count_samples(perf.cost_output);

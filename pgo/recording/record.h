@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
 #include "pgo/convert/output_plan.h"
 #include "pgo/record/engine.h"
@@ -60,9 +61,9 @@ struct RecordResult {
   int exit_status = 0;            // the command's; 128 + the signal's number when a signal ended it
   std::string clock_output = {};  // the second recording; empty: none
   uint64_t clock_samples = 0;
-  RecordingTotals totals = {};  // under emulation and by single steps
-  double step_share = 0;        // of the CPU time, by single steps
-  std::vector<std::string> warnings = {};
+  RecordingTotals totals = {};   // under emulation and by single steps
+  double step_share = 0;         // of the CPU time, by single steps
+  Diagnostics diagnostics = {};  // of the files that were written
 };
 
 // "server.clock.data" for "server.data": where the second recording goes.

@@ -91,7 +91,7 @@ std::string counts_text(const CountedRunsResult& result, const Limits& limits) {
 std::string counts_markdown(const CountedRunsResult& result, const Limits& limits) {
   return "**" + markdown_text(counts_sentence(result, limits)) + "**\n\n- note: " + kCaution +
          "\n" + markdown_table(count_columns(), count_rows(result)) +
-         markdown_warnings(result.warnings);
+         markdown_warnings(warning_lines(result.diagnostics));
 }
 
 nlohmann::json counts_json(const CountedRunsResult& result, const Limits& limits) {
@@ -99,7 +99,7 @@ nlohmann::json counts_json(const CountedRunsResult& result, const Limits& limits
                          {"text", counts_sentence(result, limits)},
                          {"kind", "counts"},
                          {"limits", {{"growth", limits.growth}}},
-                         {"warnings", result.warnings},
+                         {"warnings", warnings_json(result.diagnostics)},
                          {"counts", nlohmann::json::array()}};
   if (limits.drop) json["limits"]["expected_drop"] = *limits.drop;
   for (const EventFigure& figure : {result.instructions, result.taken_branches})
@@ -115,7 +115,7 @@ nlohmann::json counts_json(const CountedRunsResult& result, const Limits& limits
 std::string counts_junit(const CountedRunsResult& result, const Limits& limits) {
   const JunitCase test{"instructions and taken branches", result.outcome,
                        counts_sentence(result, limits)};
-  return junit_text({&test, 1}, result.warnings);
+  return junit_text({&test, 1}, warning_lines(result.diagnostics));
 }
 
 nlohmann::json counts_benchmark_json(const CountedRunsResult& result) {

@@ -7,11 +7,19 @@
 #include "pgo/report/record_report.h"
 
 namespace pgo {
+namespace {
+
+// Of the recording and of what was made of it.
+Diagnostics warnings_of(const DeliveryResult& result) {
+  Diagnostics diagnostics = result.recording.diagnostics;
+  diagnostics.add(result.diagnostics);
+  return diagnostics;
+}
+
+}  // namespace
 
 std::vector<Message> delivery_messages(const DeliveryResult& result) {
-  std::vector<Message> messages = messages_of(result.diagnostics);
-  for (const std::string& warning_text : result.recording.warnings)
-    messages.push_back(warning(warning_text));
+  std::vector<Message> messages = messages_of(warnings_of(result));
   std::string places;
   for (const std::string& place : result.places) places += (places.empty() ? "" : ", ") + place;
   messages.push_back(note(places + ": " + format_count(result.recording.samples, "sample") + ", " +
@@ -26,7 +34,7 @@ nlohmann::json delivery_json(const DeliveryRequest& request, const DeliveryResul
   json["labels"] = result.labels;
   json["recorded_bytes"] = result.recorded;
   json["sent_bytes"] = result.sent;
-  json["warnings"] = warnings_json(result.diagnostics);
+  json["warnings"] = warnings_json(warnings_of(result));
   return json;
 }
 

@@ -74,6 +74,24 @@ std::string short_text(const PairedRunsResult& result) {
          ", and program start is a large part of it: give the command more work";
 }
 
+// Why the figures are less certain than they look.
+Diagnostics runs_diagnostics(const PairedRunsResult& result) {
+  Diagnostics diagnostics = result.diagnostics;
+  if (result.too_short) diagnostics.warn("short-runs", short_text(result));
+  if (result.equal_wall_time)
+    diagnostics.warn(
+        "loads-of-equal-time",
+        "loads took " + format_decimal(*result.equal_wall_time, 1) +
+            " s each, and their output has no number of requests. If the load runs for a "
+            "fixed time, its CPU time does not show which server is cheaper: let it do a fixed "
+            "number of requests, or use h2load, wrk, ab or hey");
+  if (result.noisy)
+    diagnostics.warn("noisy-pairs", "the ratios of pairs have a standard deviation of " +
+                                        size_text(result.cost.spread) +
+                                        ": make sure that the machine is not busy with other work");
+  return diagnostics;
+}
+
 }  // namespace
 
 std::string runs_sentence(const PairedRunsResult& result, const Limits& limits) {
@@ -100,7 +118,7 @@ std::string runs_markdown(const PairedRunsResult& result, const Limits& limits) 
   return "**" + markdown_text(runs_sentence(result, limits)) + "**\n\n- " + effort_label(result) +
          ": " + markdown_text(effort_text(result)) + "\n" +
          markdown_table(figure_columns(), figure_rows(result)) +
-         markdown_warnings(warnings_of(runs_messages(result)));
+         markdown_warnings(warning_lines(runs_diagnostics(result)));
 }
 
 nlohmann::json runs_json(const PairedRunsResult& result, const Limits& limits) {
@@ -115,11 +133,10 @@ nlohmann::json runs_json(const PairedRunsResult& result, const Limits& limits) {
                          {"ratio", result.cost.ratio},
                          {"interval", interval_json(result.cost.interval)},
                          {"limits", {{"growth", limits.growth}}},
-                         {"warnings", nlohmann::json::array()},
+                         {"warnings", warnings_json(runs_diagnostics(result))},
                          {"figures", nlohmann::json::array()}};
   if (limits.drop) json["limits"]["expected_drop"] = *limits.drop;
   if (result.times_pairs) json["times_pairs_to_decide"] = *result.times_pairs;
-  for (const Message& message : runs_messages(result)) json["warnings"].push_back(message.text);
   for (const RunFigure& figure : result.figures) {
     nlohmann::json entry = {{"name", figure.name},
                             {"unit", figure.unit},
@@ -136,7 +153,7 @@ nlohmann::json runs_json(const PairedRunsResult& result, const Limits& limits) {
 
 std::string runs_junit(const PairedRunsResult& result, const Limits& limits) {
   const JunitCase test{"CPU time", result.outcome, runs_sentence(result, limits)};
-  return junit_text({&test, 1}, warnings_of(runs_messages(result)));
+  return junit_text({&test, 1}, warning_lines(runs_diagnostics(result)));
 }
 
 nlohmann::json runs_benchmark_json(const PairedRunsResult& result) {
@@ -157,20 +174,7 @@ nlohmann::json runs_benchmark_json(const PairedRunsResult& result) {
 }
 
 std::vector<Message> runs_messages(const PairedRunsResult& result) {
-  std::vector<Message> messages;
-  if (result.too_short) messages.push_back(warning(short_text(result)));
-  if (result.equal_wall_time)
-    messages.push_back(
-        warning("loads took " + format_decimal(*result.equal_wall_time, 1) +
-                " s each, and their output has no number of requests. If the load runs for a "
-                "fixed time, its CPU time does not show which server is cheaper: let it do a fixed "
-                "number of requests, or use h2load, wrk, ab or hey"));
-  if (result.noisy)
-    messages.push_back(warning("the ratios of pairs have a standard deviation of " +
-                               size_text(result.cost.spread) +
-                               ": make sure that the machine is not busy with other work"));
-  for (const std::string& text : result.warnings) messages.push_back(warning(text));
-  return messages;
+  return messages_of(runs_diagnostics(result));
 }
 
 }  // namespace pgo

@@ -123,7 +123,7 @@ nlohmann::json record_json(const RecordRequest& request, const RecordResult& res
 
 std::vector<Message> record_messages(const RecordRequest& request, const RecordResult& result) {
   std::vector<Message> messages;
-  for (const std::string& text : result.warnings) messages.push_back(warning(text));
+  append(messages, messages_of(result.diagnostics));
   for (const std::string& text : result.totals.notes) messages.push_back(warning(text));
   if (result.totals.further_notes > 0)
     messages.push_back(warning(

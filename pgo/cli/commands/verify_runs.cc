@@ -145,7 +145,7 @@ struct RunsReport {
 
 Result<RunsReport> time_programs(const PairedRunsRequest& request) {
   PGO_TRY(PairedRunsResult result, run_pairs(request));
-  result.warnings = with_option_words(std::move(result.warnings));
+  result.diagnostics = with_option_words(result.diagnostics);
   const Limits& limits = request.limits;
   return RunsReport{.outcome = result.outcome,
                     .sentence = runs_sentence(result, limits),
@@ -163,18 +163,16 @@ Result<RunsReport> count_programs(const PairedRunsRequest& request, const std::s
   emulator.search_path = request.search_path;
   emulator.otherwise = "compare times (without \xFF{count})";
   PGO_TRY(CountedRunsResult result, count_runs(request, emulator));
-  result.warnings = with_option_words(std::move(result.warnings));
+  result.diagnostics = with_option_words(result.diagnostics);
   const Limits& limits = request.limits;
-  RunsReport report{.outcome = result.outcome,
+  return RunsReport{.outcome = result.outcome,
                     .sentence = counts_sentence(result, limits),
                     .text = counts_text(result, limits),
                     .markdown = counts_markdown(result, limits),
                     .junit = counts_junit(result, limits),
                     .json = counts_json(result, limits),
                     .benchmark = counts_benchmark_json(result),
-                    .messages = {}};
-  for (const std::string& text : result.warnings) report.messages.push_back(warning(text));
-  return report;
+                    .messages = messages_of(result.diagnostics)};
 }
 
 Result<void> write_report(const RunsReport& report, const RunsContext& context,

@@ -147,11 +147,6 @@ nlohmann::json json_with_option_words(nlohmann::json json) {
   return json;
 }
 
-std::vector<std::string> with_option_words(std::vector<std::string> texts) {
-  for (std::string& text : texts) text = with_option_words(text);
-  return texts;
-}
-
 Diagnostics with_option_words(const Diagnostics& diagnostics) {
   Diagnostics result;
   for (const auto& [kind, entry] : diagnostics.entries()) {

@@ -4,7 +4,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <vector>
 
 #include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
@@ -19,7 +18,6 @@ std::string with_option_words(const std::string& text);
 nlohmann::json json_with_option_words(nlohmann::json json);
 
 // All messages so: before a form escapes them.
-std::vector<std::string> with_option_words(std::vector<std::string> texts);
 Diagnostics with_option_words(const Diagnostics& diagnostics);
 
 // The message, and the advice behind a semicolon.

@@ -44,7 +44,7 @@ TEST_F(ServiceRun, MeasuresTheServerDuringTheLoad) {
   EXPECT_GT(turn->peak_memory, 10'000u);
   ASSERT_EQ(turn->load.size(), 1u);
   EXPECT_EQ(turn->load[0].value, 250);
-  EXPECT_TRUE(turn->warnings.empty());
+  EXPECT_TRUE(turn->diagnostics.entries().empty());
 }
 
 // A server that forks for each question, and waits.
@@ -165,10 +165,11 @@ TEST_F(ServiceRun, KillsWhatDoesNotStop) {
   impatient.stop_timeout = std::chrono::milliseconds(200);
   Result<Turn> turn = run_service(stubborn, impatient);
   ASSERT_TRUE(turn) << turn.error().message;
-  EXPECT_EQ(turn->warnings,
-            std::vector<std::string>{stubborn +
-                                     ": the server did not end within 200 ms of the signal TERM "
-                                     "and was killed; choose the signal with \xFF{stop}"});
+  EXPECT_EQ(turn->diagnostics.entries().at("killed-server"),
+            (Diagnostics::Entry{
+                {stubborn + ": the server did not end within 200 ms of the signal TERM and was "
+                            "killed; choose the signal with \xFF{stop}"},
+                1}));
   EXPECT_FALSE(exists(noted_pid()));
 }
 

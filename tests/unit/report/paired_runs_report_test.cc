@@ -77,25 +77,32 @@ TEST(PairedRunsReport, WritesMeasurementsOfWhichLessIsBetter) {
 TEST(PairedRunsReport, SpeaksOfLoadsOfServices) {
   PairedRunsResult result = timed();
   result.of_service = result.too_short = true;
-  result.warnings = {"another"};
+  result.diagnostics.warn("killed-server", "another");
   EXPECT_NE(runs_text(result, {}).find("\n  loads         7 pairs"), std::string::npos);
   const std::vector<Message> messages = runs_messages(result);
   ASSERT_EQ(messages.size(), 2u);
-  EXPECT_EQ(messages[0].text,
+  EXPECT_EQ(messages[1].text,
             "a load takes less than 0.05 s of CPU time of the server: give it more work");
-  EXPECT_EQ(messages[1].text, "another");
-  EXPECT_EQ(runs_json(result, {})["warnings"].size(), 2u);
-  EXPECT_TRUE(runs_markdown(result, {}).ends_with(": give it more work\n- warning: another\n"));
+  EXPECT_EQ(messages[0].text, "another");
+  const nlohmann::json warnings = runs_json(result, {})["warnings"];
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_EQ(warnings[0],
+            (nlohmann::json{{"kind", "killed-server"}, {"messages", {"another"}}, {"count", 1}}));
+  EXPECT_EQ(warnings[1]["kind"], "short-runs");
   EXPECT_TRUE(
-      runs_junit(result, {})
-          .ends_with(": give it more work\nwarning: another\n</system-err>\n</testsuite>\n"));
+      runs_markdown(result, {})
+          .ends_with(
+              "\n- warning: another\n- warning: a load takes less than 0.05 s of CPU time of the "
+              "server: give it more work\n"));
+  EXPECT_TRUE(
+      runs_junit(result, {}).ends_with(": give it more work\n</system-err>\n</testsuite>\n"));
   EXPECT_EQ(runs_json(result, {})["kind"], "loads");
 }
 
 TEST(CountedRunsReport, HasCountsAndTheirRanges) {
   CountedRunsResult result =
       judge_counts({{{{1000, 100}, {1000, 100}}, {{900, 100}, {904, 100}}}}, {});
-  result.warnings = {"a child ran uncounted"};
+  result.diagnostics.warn("not-counted", "a child ran uncounted");
   const nlohmann::json json = counts_json(result, {});
   EXPECT_EQ(json["verdict"], "pass");
   EXPECT_EQ(json["counts"][0]["before"], (nlohmann::json{1000, 1000}));

@@ -37,8 +37,6 @@ TEST(OptionWords, StringsOfJsonAreShownSo) {
 }
 
 TEST(OptionWords, WarningsAreShownSo) {
-  EXPECT_EQ(with_option_words(std::vector<std::string>{"use \xFF{log}", "and {top}"}),
-            (std::vector<std::string>{"use --log", "and {top}"}));
   Diagnostics diagnostics;
   for (const char* file : {"a", "b", "c", "d"})
     diagnostics.warn("damaged", std::string(file) + ": use \xFF{log}");
