@@ -17,6 +17,7 @@
 #include "pgo/diff/row_owners.h"
 #include "pgo/diff/side_files.h"
 #include "pgo/diff/side_reader.h"
+#include "pgo/profile/thresholds.h"
 #include "pgo/source/file_identity.h"
 
 namespace pgo {
@@ -260,14 +261,13 @@ Result<void> Comparing::check_rows(const Rows& rows) {
 
 // Code without names is one row for each binary, which says little of what changed.
 void Comparing::warn_of_nameless_binaries() {
-  constexpr double kNotable = .05;
   if (request_.by != RowsBy::kFunction && request_.by != RowsBy::kLine) return;
   for (const DiffRow& row : result_.rows) {
     if (!lacks_names(row.key)) continue;
     const double shares[] = {row.flat.rate_a * share_of_rate(0),
                              row.flat.rate_b * share_of_rate(1)};
     for (size_t side = 0; side < 2; side++)
-      if (shares[side] > kNotable)
+      if (shares[side] > thresholds::kNamelessShare)
         result_.diagnostics.warn("code-without-names",
                                  format_share(shares[side]) + " of the " + kSideNames[side] +
                                      " side is in code without function names in " +

@@ -5,6 +5,7 @@
 #include "pgo/base/number_text.h"
 #include "pgo/diff/nameless_code.h"
 #include "pgo/diff/side_files.h"
+#include "pgo/profile/thresholds.h"
 
 namespace pgo {
 namespace {
@@ -12,14 +13,13 @@ namespace {
 // Code without names is one row for each binary, which tells little.
 void warn_of_nameless_code(const verify::Side& side, const std::vector<RowKey>& keys,
                            const BinarySet* binaries, Diagnostics& diagnostics) {
-  constexpr double kNotable = .05;
   double all = 0;
   for (const verify::Member& member : side.members) all += member.weight;
   for (size_t row = 0; row < keys.size(); row++) {
     if (!lacks_names(keys[row])) continue;
     double value = 0;
     for (const verify::Cell& cell : side.rows[row]) value += cell.value;
-    if (value > kNotable * all)
+    if (value > thresholds::kNamelessShare * all)
       diagnostics.warn("code-without-names",
                        format_share(value / all) +
                            " of the cost is in code without function names in " + keys[row].binary +

@@ -12,13 +12,12 @@
 #include "pgo/doctor/build_facts.h"
 #include "pgo/elf/bolt/address_translation.h"
 #include "pgo/elf/probe_coverage.h"
+#include "pgo/profile/thresholds.h"
 #include "pgo/record/program_file.h"
 #include "pgo/record/stepped_program.h"
 
 namespace pgo {
 namespace {
-
-constexpr uint64_t kFew = 100;  // one in so many may lack something without a warning
 
 void check_identity(const ElfImage& image, Findings& findings) {
   if (image.build_id().empty())
@@ -152,7 +151,7 @@ void check_split_files(const BuildFacts& facts, Findings& findings) {
 }
 
 void check_functions(const BuildFacts& facts, Findings& findings) {
-  if (facts.code_without_function <= facts.code_size / kFew) return;
+  if (facts.code_without_function <= facts.code_size / thresholds::kNegligibleOneIn) return;
   findings.add(
       {facts.code_without_function == facts.code_size ? Verdict::kMissing : Verdict::kWarning,
        "functions",
@@ -165,7 +164,7 @@ void check_calls(const BuildFacts& facts, Findings& findings) {
   if (facts.calls == 0) return;
   std::string text = format_percent(facts.calls_without_line, facts.calls) + " of " +
                      format_count(facts.calls, "call") + " have no line";
-  if (facts.calls_without_line <= facts.calls / kFew)
+  if (facts.calls_without_line <= facts.calls / thresholds::kNegligibleOneIn)
     findings.ok("calls", text);
   else
     findings.add({Verdict::kWarning, "calls", text + ": their targets are missing from the profile",
@@ -185,7 +184,7 @@ void check_probes(const ElfImage* probes, const ElfImage& symbols, const BuildFa
   ProbeCoverage coverage = probe_coverage(symbols, *functions);
   if (facts != nullptr)
     coverage.drop_units_with_probes([&](ElfAddr addr) { return facts->unit_of(addr); });
-  if (coverage.without_size <= coverage.code_size / kFew)
+  if (coverage.without_size <= coverage.code_size / thresholds::kNegligibleOneIn)
     return findings.ok("probes", "present: profiles count by pseudo probe");
   constexpr size_t kNamed = 3;
   std::string names;

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "pgo/profile/thresholds.h"
 #include "pgo/source/blob_cache.h"
 #include "pgo/versions/locked_reference.h"
 #include "pgo/versions/locked_signature.h"
@@ -14,8 +15,6 @@
 
 namespace pgo {
 namespace {
-
-constexpr double kSmallOverlap = 0.9, kPartOverlap = 0.5;
 
 // The files of each key that were not paired yet, the first one last.
 using Unpaired = std::map<std::string, std::vector<size_t>>;
@@ -233,9 +232,9 @@ ExpectedEffect FileChange::effect() const {
     const std::optional<double> halves = *file ? (*file)->split_half_overlap : std::nullopt;
     if (halves && comparison->overlap >= *halves) return ExpectedEffect::kByChance;
   }
-  return comparison->overlap >= kSmallOverlap  ? ExpectedEffect::kSmall
-         : comparison->overlap >= kPartOverlap ? ExpectedEffect::kPart
-                                               : ExpectedEffect::kMost;
+  return comparison->overlap >= thresholds::kSmallEffectOverlap  ? ExpectedEffect::kSmall
+         : comparison->overlap >= thresholds::kPartEffectOverlap ? ExpectedEffect::kPart
+                                                                 : ExpectedEffect::kMost;
 }
 
 bool LockDiffResult::is_missing_profiles() const {

@@ -85,4 +85,49 @@ inline constexpr double kHighStaleShare = .25;
 // (docs/measurements/week-two.md).
 inline constexpr double kMinExactSamples = .1;
 
+// From this overlap of two pinned profiles on, the new one changes little, or a part, of what the
+// compiler does; below, most. These are words for people, not limits: the split-half overlap, which
+// comes first, says what is chance.
+inline constexpr double kSmallEffectOverlap = .9, kPartEffectOverlap = .5;
+
+// What a service's new profile must reach where pgo.toml says nothing else; the last two in
+// percent. A profile that shares less than half of its counts with the pinned one, or half of whose
+// samples are in files that no archive has, is of other work.
+inline constexpr Quality kDefaultMinQuality = Quality::kFair;
+inline constexpr double kDefaultMinOverlap = 50, kDefaultMaxMissingBuilds = 50;
+// The BOLT profile of a build with a smaller share of the samples would have few counts: such a
+// program is not preferred, and such a library has none. With a tenth, a library has 10 000 of the
+// samples that make a good profile of its service (kGoodPcSamples), the least for a fair one.
+inline constexpr double kMinBoltShare = .1;
+// A build that no archive has is shown from this share of the samples on.
+inline constexpr double kShownBuildShare = .01;
+
+// Code without names is one row for each binary, which tells little: from this share of a side, or
+// of the samples in files of no binary, a warning or a note says so.
+inline constexpr double kNamelessShare = .05;
+// Where the parts of both sides without function names differ by more than this, functions are not
+// compared: those of one side would seem new.
+inline constexpr double kNamelessDifference = .1;
+// To pass in shares, the functions that certainly did not grow must have at least this part of all
+// cost. The many small functions of a program, which are not tested, often have a third of it.
+inline constexpr double kKnownFunctions = .5;
+// A side whose branch stacks have fewer calls of a function tells nothing of it. The number of
+// calls is uncertain by at least its square root: with 100 on both sides, their ratio by 14 %.
+inline constexpr uint64_t kMinCountedCalls = 100;
+// A function's growth can be compared with that of its cumulative cost if the latter is expected to
+// grow by at least this part of it. Of main(), everything is below it, and nothing can be told.
+inline constexpr double kTellableGrowth = .25;
+// A part of the work after; a release that lacks so little of it has the same mix.
+inline constexpr double kNegligibleStratum = .001;
+// A hot function of which more than this share of the counts does not match was not optimized by
+// its profile.
+inline constexpr double kUnreachedShare = .5;
+// A function body whose other functions lost more than this part of what one of them gained was
+// only divided in another way; a function is inlined if more than this part of its cost is.
+inline constexpr double kMixedLoss = .5, kMostlyInlined = .5;
+
+// One in so many of the instructions, calls or bytes of a program may lack debug information or
+// probes without a warning: some runtime library is in nearly every program.
+inline constexpr uint64_t kNegligibleOneIn = 100;
+
 }  // namespace pgo::thresholds

@@ -6,6 +6,7 @@
 
 #include "pgo/binary/profile_note.h"
 #include "pgo/elf/elf_image.h"
+#include "pgo/profile/thresholds.h"
 #include "pgo/registry/library_name.h"
 
 namespace pgo {
@@ -38,7 +39,8 @@ Result<std::optional<BoltChoice>> describe_for_bolt(const FoundBuild& build,
 // A library without a name (where it ran is not known) has no BOLT profile: builds could not find
 // it.
 bool can_have_bolt_profile(const FoundBuild& build) {
-  return build.is_program || (build.share >= kMinBoltShare && !library_name(build.path).empty());
+  return build.is_program ||
+         (build.share >= thresholds::kMinBoltShare && !library_name(build.path).empty());
 }
 
 }  // namespace
@@ -47,7 +49,7 @@ std::vector<BoltChoice> choose_for_bolt(std::vector<BoltChoice> choices,
                                         const std::string& pinned_profile) {
   auto is_preferred = [&](const BoltChoice& choice) {
     return !pinned_profile.empty() && choice.built_with == pinned_profile &&
-           choice.share >= kMinBoltShare;
+           choice.share >= thresholds::kMinBoltShare;
   };
   auto is_better = [&](const BoltChoice& a, const BoltChoice& b) {
     if (is_preferred(a) != is_preferred(b)) return is_preferred(a);

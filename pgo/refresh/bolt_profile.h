@@ -42,10 +42,6 @@ struct RefusedBoltProfile {
   std::string reason;
 };
 
-// The profile of a build with a smaller share of the samples would have few counts: such a program
-// is not preferred, and such a library has none.
-inline constexpr double kMinBoltShare = .1;
-
 // For the program, and for each library by name, the one with the most samples; if some were built
 // with the pinned profile, of these.
 std::vector<BoltChoice> choose_for_bolt(std::vector<BoltChoice> choices,

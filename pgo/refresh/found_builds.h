@@ -17,6 +17,7 @@
 #include "pgo/base/result.h"
 #include "pgo/binary/debug_file.h"
 #include "pgo/fetch/fetch.h"
+#include "pgo/profile/thresholds.h"
 
 namespace pgo {
 
@@ -45,8 +46,7 @@ struct MissingBuild {
   std::string stripped = {};  // where an archive has it, without symbols; empty: none has it
 
   // Less is not worth a line.
-  static constexpr double kMinShownShare = .01;
-  bool is_shown() const { return is_program || share >= kMinShownShare; }
+  bool is_shown() const { return is_program || share >= thresholds::kShownBuildShare; }
 };
 
 struct FoundBuilds {

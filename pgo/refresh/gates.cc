@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "pgo/base/number_text.h"
+#include "pgo/profile/thresholds.h"
 
 namespace pgo {
 namespace {
@@ -76,8 +77,8 @@ std::optional<double> in_percent(const std::optional<double>& share) {
 // `of` distinguishes the gates of a file: " (bolt)", " (bolt libquery.so)".
 void check_counts(const ServiceGates& gates, const CountFigures& figures, const std::string& of,
                   GateCheck& check) {
-  check_quality("min-quality" + of, gates.quality.value_or(kDefaultMinQuality), figures.quality,
-                check);
+  check_quality("min-quality" + of, gates.quality.value_or(thresholds::kDefaultMinQuality),
+                figures.quality, check);
   check.at_least("min-density" + of, gates.density, figures.density, number_text,
                  "hot functions have too few counts; record more hosts or a longer time");
   check.at_least("min-halves" + of, gates.halves, in_percent(figures.halves), percent_text,
@@ -90,7 +91,7 @@ void check_counts(const ServiceGates& gates, const CountFigures& figures, const 
 // Where all are archived, only if pgo.toml has a limit.
 void check_missing_builds(const std::optional<double>& limit, double missing, GateCheck& check) {
   if (!limit && missing == 0) return;
-  const double most = limit.value_or(kDefaultMaxMissingBuilds);
+  const double most = limit.value_or(thresholds::kDefaultMaxMissingBuilds);
   check.add("max-missing-builds", percent_text(100 * missing), "at most " + percent_text(most),
             100 * missing > most ? GateVerdict::kFailed : GateVerdict::kPassed,
             "samples in programs and libraries of the service are not used if no archive has these "
@@ -120,7 +121,7 @@ std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures
   // Without inline stacks: the recorded build may be the first that was made with a profile, and
   // inlines differently than the one before.
   if (gates.overlap || figures.code_overlap)
-    check.at_least("min-overlap", gates.overlap.value_or(kDefaultMinOverlap),
+    check.at_least("min-overlap", gates.overlap.value_or(thresholds::kDefaultMinOverlap),
                    in_percent(figures.code_overlap), percent_text,
                    "the profile differs much from the pinned one, so it may not be representative; "
                    "if it is, lower min-overlap once",

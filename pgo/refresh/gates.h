@@ -54,10 +54,6 @@ struct GateFigures : CountFigures {
   std::string not_overlapped = "nothing is pinned to compare with";  // why there is no overlap
 };
 
-inline constexpr Quality kDefaultMinQuality = Quality::kFair;
-inline constexpr double kDefaultMinOverlap = 50;        // percent
-inline constexpr double kDefaultMaxMissingBuilds = 50;  // likewise
-
 // In the order of their names.
 std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures& figures);
 

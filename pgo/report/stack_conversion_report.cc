@@ -4,13 +4,12 @@
 #include <string>
 
 #include "pgo/base/number_text.h"
+#include "pgo/profile/thresholds.h"
 #include "pgo/report/build_table.h"
 
 namespace pgo {
 namespace {
 
-// Of what runs in files that no binary is of, so much is worth a note.
-constexpr double kWorthANote = 0.05;
 constexpr size_t kShownFiles = 5;
 
 nlohmann::json weight_json(const NamedWeight& weight) {
@@ -40,7 +39,8 @@ void add_unnamed_files(const StackConversion& result, std::vector<Message>& mess
   for (const StackNaming::File& file : result.naming.files) {
     const bool is_file = !file.path.empty() && !file.path.starts_with('[');
     if (file.binary || !is_file || shown == kShownFiles ||
-        static_cast<double>(file.weight.unnamed) < kWorthANote * static_cast<double>(total))
+        static_cast<double>(file.weight.unnamed) <
+            thresholds::kNamelessShare * static_cast<double>(total))
       continue;
     shown++;
     messages.push_back(note(format_percent(file.weight.unnamed, total) + " is in " + file.path +

@@ -7,6 +7,7 @@
 
 #include "pgo/base/number_text.h"
 #include "pgo/code/shown_name.h"
+#include "pgo/profile/thresholds.h"
 #include "pgo/report/call_growth_text.h"
 #include "pgo/report/json_text.h"
 #include "pgo/report/junit_text.h"
@@ -57,7 +58,8 @@ Phrase functions_sentence(const VerifyResult& result) {
 
 std::string advice_for_functions(const VerifyResult& result) {
   const std::array<double, 2>& nameless = result.functions.nameless;
-  if (nameless[0] + nameless[1] < 2 * (1 - kKnownFunctions)) return "add hosts or samples";
+  if (nameless[0] + nameless[1] < 2 * (1 - thresholds::kKnownFunctions))
+    return "add hosts or samples";
   return "code without function names has " + format_share(nameless[1]) +
          " after: name the binaries, and the debug files of stripped ones";
 }
@@ -91,8 +93,9 @@ std::string doubt_sentence(const VerifyResult& result, Doubt doubt) {
     case Doubt::kFunctions:
       return "only functions with " + format_share(result.functions.known) +
              " of the cost are certain not to have grown by more than " +
-             size_text(result.limits.function_growth) + ", and " + format_share(kKnownFunctions) +
-             " are needed; " + advice_for_functions(result);
+             size_text(result.limits.function_growth) + ", and " +
+             format_share(thresholds::kKnownFunctions) + " are needed; " +
+             advice_for_functions(result);
     case Doubt::kUnits:
       return cost_sentence(result) +
              ", which is rarely true: count the units of work of both sides alike, or expect a "

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "pgo/profile/thresholds.h"
+
 namespace pgo {
 
 std::optional<CallGrowth> split_growth(const CalledFunction& function, double growth,
@@ -9,7 +11,8 @@ std::optional<CallGrowth> split_growth(const CalledFunction& function, double gr
   std::array<double, 2> rates{};
   for (size_t side = 0; side < 2; side++) {
     const SampledCalls& calls = function.calls[side];
-    if (calls.counted < kMinCountedCalls || function.cycles[side] <= 0) return std::nullopt;
+    if (calls.counted < thresholds::kMinCountedCalls || function.cycles[side] <= 0)
+      return std::nullopt;
     rates[side] = calls.estimated / function.cycles[side];
   }
   CallGrowth split;

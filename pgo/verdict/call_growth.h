@@ -20,10 +20,6 @@
 
 namespace pgo {
 
-// A side whose branch stacks have fewer calls of a function tells nothing of it. The number of
-// calls is uncertain by at least its square root: with 100 on both sides, their ratio by 14 %.
-inline constexpr uint64_t kMinCountedCalls = 100;
-
 struct CallGrowth {
   double calls = 1;          // for a unit of work; in shares, in equally many cycles
   double cost_per_call = 1;  // what is left of the growth

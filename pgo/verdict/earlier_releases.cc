@@ -6,14 +6,12 @@
 #include <utility>
 
 #include "pgo/base/portable_math.h"
+#include "pgo/profile/thresholds.h"
 #include "pgo/verify/distribution.h"
 #include "pgo/verify/moderated_variance.h"
 
 namespace pgo {
 namespace {
-
-// Of the work after; a release that lacks so little of it has the same mix.
-constexpr double kNegligibleStratum = .001;
 
 struct Logarithms {
   double mean = 0, deviation = 0;
@@ -69,7 +67,7 @@ class Together {
     units_.insert(units_.end(), side.stratum_units.begin(), side.stratum_units.end());
     releases_++;
     for (const StratumShare& stratum : result.mix) {
-      if (stratum.shares[1] < kNegligibleStratum) continue;
+      if (stratum.shares[1] < thresholds::kNegligibleStratum) continue;
       releases_with_[stratum.value] += stratum.mix > 0 ? 1 : 0;
     }
     programs_.insert(main_program(side));

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "pgo/profile/thresholds.h"
 #include "pgo/verdict/mixed_bodies.h"
 #include "pgo/verify/multiple_tests.h"
 
@@ -62,7 +63,6 @@ bool is_nameless(const RowKey& key) { return key.name.starts_with('[') && key.na
 // that means that the cost came from what the function calls. Where that cannot be told, as of
 // main(), which has everything below it, it is taken to have grown.
 bool is_shifted(const DiffRow& row, double limit, bool per_unit) {
-  constexpr double kTellable = .25;  // of the function's own growth
   const double own = row.flat.rate_b - row.flat.rate_a;
   if (row.flat.rate_b <= limit * row.flat.rate_a || row.flat.rate_a <= 0) return false;
   const double before = row.cumulative.rate_a;
@@ -72,7 +72,7 @@ bool is_shifted(const DiffRow& row, double limit, bool per_unit) {
     const double growth = own / (1 - row.flat.rate_b);
     expected = (before + growth) / (1 + growth);
   }
-  if (expected - before < kTellable * own) return false;
+  if (expected - before < thresholds::kTellableGrowth * own) return false;
   return row.cumulative.rate_b < (before + expected) / 2;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "pgo/profile/thresholds.h"
 #include "pgo/verdict/limits.h"
 
 namespace pgo {
@@ -49,7 +50,7 @@ MixedBodies::MixedBodies(const DiffResult& result, double small_share)
   const double small = small_share * (result.total ? result.total->rate_a : 1);
   for (size_t body = 0; body < result.bodies.size(); body++)
     if (gained_[body] >= small &&
-        (lost_[body] > gained_[body] / 2 || is_made_up_for(body, kAnyGrowth)))
+        (lost_[body] > thresholds::kMixedLoss * gained_[body] || is_made_up_for(body, kAnyGrowth)))
       binaries_.insert(result.rows[result.bodies[body].row].key.binary);
 }
 
@@ -64,7 +65,8 @@ bool MixedBodies::is_made_up_for(size_t body, double limit) const {
     after += result_.bodies[partner].figures.rate_b;
     lost += lost_[partner];
   }
-  return lost > 0 && (after <= before || (lost > gained_[body] / 2 && after <= before * limit));
+  return lost > 0 && (after <= before ||
+                      (lost > thresholds::kMixedLoss * gained_[body] && after <= before * limit));
 }
 
 bool MixedBodies::can_tell(const Part& part, double limit) const {
@@ -105,7 +107,7 @@ bool MixedBodies::is_inlined(size_t row) const {
   double inlined = 0;
   for (const Part& part : parts->second)
     if (result_.bodies[part.body].row != row) inlined += part.shares[1];
-  return inlined > .5;
+  return inlined > thresholds::kMostlyInlined;
 }
 
 std::optional<double> MixedBodies::loss_of_bodies(size_t row) const {

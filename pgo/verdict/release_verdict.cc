@@ -13,6 +13,7 @@
 #include "pgo/base/file_name.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/number_text.h"
+#include "pgo/profile/thresholds.h"
 #include "pgo/verdict/cost_verdict.h"
 
 namespace pgo {
@@ -169,10 +170,11 @@ void decide_cost(VerifyResult& result) {
 
 void decide_functions(VerifyResult& result) {
   FunctionVerdict& functions = result.functions;
-  if (std::abs(functions.nameless[0] - functions.nameless[1]) > kNamelessDifference) {
+  if (std::abs(functions.nameless[0] - functions.nameless[1]) > thresholds::kNamelessDifference) {
     functions.grown.clear();
     result.functions_doubt = Doubt::kNames;
-  } else if (!result.cost && functions.grown.empty() && functions.known < kKnownFunctions) {
+  } else if (!result.cost && functions.grown.empty() &&
+             functions.known < thresholds::kKnownFunctions) {
     result.functions_doubt = Doubt::kFunctions;
   }
 }

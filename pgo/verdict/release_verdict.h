@@ -75,14 +75,6 @@ struct VerifyResult {
   DiffResult comparison;
 };
 
-// To pass in shares, the functions that certainly did not grow must have at least this part of all
-// cost. The many small functions of a program, which are not tested, often have a third of it.
-inline constexpr double kKnownFunctions = .5;
-
-// Where the parts of both sides without function names differ by more than this, functions are
-// not compared: those of one side would seem new.
-inline constexpr double kNamelessDifference = .1;
-
 // Errors: those of diff(); kUsage for totals and for rows that are not functions; kUnsupported for
 // a sample type that measures waiting instead of cost, unless the request names this type.
 Result<VerifyResult> verify_release(const VerifyRequest& request);

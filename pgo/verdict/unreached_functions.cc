@@ -5,13 +5,9 @@
 #include <string>
 
 #include "pgo/diff/clone_suffix.h"
+#include "pgo/profile/thresholds.h"
 
 namespace pgo {
-namespace {
-
-constexpr double kUnreached = .5;
-
-}  // namespace
 
 std::vector<UnreachedFunction> find_unreached(const DiffResult& comparison,
                                               const ProfileMatch& match, const std::string& binary,
@@ -33,7 +29,7 @@ std::vector<UnreachedFunction> find_unreached(const DiffResult& comparison,
       continue;
     const double unmatched =
         static_cast<double>(found->second.unmatched()) / static_cast<double>(found->second.all());
-    if (unmatched > kUnreached)
+    if (unmatched > thresholds::kUnreachedShare)
       unreached.push_back({row, its_share, unmatched, found->second.main_reason()});
   }
   std::stable_sort(

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "pgo/profile/thresholds.h"
 #include "tests/data/elf_builder.h"
 #include "tests/data/released_elf.h"
 #include "tests/data/temporary_files.h"
@@ -30,7 +31,7 @@ std::string chosen(const std::vector<BoltChoice>& choices, const std::string& pi
 
 TEST(ChooseForBolt, PrefersTheBuildOfThePinnedProfileIfItRanEnough) {
   const std::vector<BoltChoice> choices = {choice("a", .8, "sha256:old"),
-                                           choice("b", kMinBoltShare, "sha256:new"),
+                                           choice("b", thresholds::kMinBoltShare, "sha256:new"),
                                            choice("c", .09, "sha256:newest")};
   EXPECT_EQ(chosen(choices, "sha256:new"), "b");
   EXPECT_EQ(chosen(choices, "sha256:newest"), "a");

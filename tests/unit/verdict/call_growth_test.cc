@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "pgo/base/temporary_directory.h"
+#include "pgo/profile/thresholds.h"
 #include "pgo/report/call_growth_text.h"
 #include "pgo/report/verify_report.h"
 #include "tests/data/called_program.h"
@@ -39,7 +40,8 @@ TEST(CallGrowth, IsOfAUnitOfWork) {
 
 TEST(CallGrowth, NeedsCallsOfBothSides) {
   const std::array<double, 2> none{0, 0};
-  const SampledCalls few{kMinCountedCalls - 1, 500}, enough{kMinCountedCalls, 500};
+  const SampledCalls few{thresholds::kMinCountedCalls - 1, 500},
+      enough{thresholds::kMinCountedCalls, 500};
   EXPECT_EQ(split({enough, enough}, {1000, 1000}, 2), (std::array{1., 2.}));
   EXPECT_EQ(split({few, enough}, {1000, 1000}, 2), none);
   EXPECT_EQ(split({enough, few}, {1000, 1000}, 2), none);
