@@ -76,8 +76,11 @@ Result<BoltYaml> make_bolt_yaml(const LlvmBolt& tool, const BoltRun& run) {
                                                  "-data=" + profile, "-w", made},
                                                 run.input, run.limits));
   PGO_CHECK(check_bolt_tool(finished, tool.program, run.input, run.limits.timeout));
-  PGO_TRY(MappedFile file, MappedFile::open(made));
-  return BoltYaml{std::string(as_text(file.bytes())),
+  const Result<MappedFile> file = MappedFile::open(made);
+  if (!file)
+    return fail(ErrorKind::kInput, tool.program + " succeeded on " + run.input +
+                                       ", but wrote no YAML: " + stderr_tail(finished));
+  return BoltYaml{std::string(as_text(file->bytes())),
                   parse_bolt_log(finished.output + "\n" + finished.error, "llvm-bolt")};
 }
 

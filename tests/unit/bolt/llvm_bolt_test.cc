@@ -101,5 +101,33 @@ TEST_F(LlvmBoltTest, FailuresSayWhatItSaidAndWhatToDo) {
   EXPECT_EQ(run_error("echo done"), program + " succeeded on app, but wrote no binary: done");
 }
 
+TEST_F(LlvmBoltTest, GivesTheYamlAndHowTheCountsFit) {
+  // Called as `llvm-bolt IN -o /dev/null -data=PROFILE -w YAML`.
+  LlvmBolt tool{add("llvm-bolt", "22.1.8",
+                    "[ \"$1 $2 $3 $5\" = 'app -o /dev/null -w' ] || exit 9\n"
+                    "{ echo '---'; cat \"${4#-data=}\"; } > \"$6\"\n"
+                    "echo 'BOLT-WARNING: 3 (25.0% of all profiled) functions have invalid "
+                    "(possibly stale) profile. Use -report-stale to see the list'"),
+                "22.1.8",
+                {}};
+  const Result<BoltYaml> yaml =
+      make_bolt_yaml(tool, {.input = "app", .profile = "1 f\n", .options = {}, .limits = {}});
+  ASSERT_TRUE(yaml) << yaml.error().message;
+  EXPECT_EQ(yaml->contents, "---\n1 f\n");
+  EXPECT_EQ(yaml->log.stale_functions, 3u);
+}
+
+TEST_F(LlvmBoltTest, SaysWhyThereIsNoYaml) {
+  auto error = [&](const std::string& work) {
+    const Result<BoltYaml> yaml =
+        make_bolt_yaml({add("llvm-bolt", "22.1.8", work), "22.1.8", {}},
+                       {.input = "app", .profile = "1 f\n", .options = {}, .limits = {}});
+    return yaml ? "no error" : yaml.error().message;
+  };
+  const std::string program = directory_ + "/llvm-bolt";
+  EXPECT_EQ(error("echo no >&2; exit 3"), program + " failed (exit status 3) on app: no");
+  EXPECT_EQ(error("echo done"), program + " succeeded on app, but wrote no YAML: done");
+}
+
 }  // namespace
 }  // namespace pgo::llvm_bolt_test
