@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "pgo/cli/arguments/archives.h"
+#include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/terminal/messages.h"
 #include "pgo/diff/side_argument.h"
 
@@ -93,14 +94,14 @@ Result<void> BinaryFrom::find_bolted(const RegistryArguments& registry,
   return cache_->trim();
 }
 
-void add_binary_from_option(CommandLine& line, BinaryFrom& binary_from, const char* group) {
+void add_binary_from_option(CommandLine& line, BinaryFrom& binary_from) {
   line.option("--binary-from", binary_from.archives,
               "Look for binaries by the build IDs of the inputs in this archive ('pgo archive'):\n"
               "a directory (PATH or dir:PATH), oci-dir:PATH, oci://HOST/REPOSITORY, or\n"
               "s3://BUCKET/PREFIX; or at a debuginfod server: debuginfod+https://HOST, or\n"
               "debuginfod: for those in $DEBUGINFOD_URLS; may be given several times")
       .type_name("ARCHIVE")
-      .group(group);
+      .group(kBinaryGroup);
 }
 
 }  // namespace pgo

@@ -1,7 +1,7 @@
 // --binary-from: archives in which binaries are looked for, by the build IDs of the inputs.
 //
 //   BinaryFrom binary_from;                                    it lives as long as the command
-//   add_binary_from_option(line, binary_from.archives, kInputGroup);
+//   add_binary_from_option(line, binary_from);
 //   PGO_CHECK(binary_from.find(arguments.registry, request.inputs, 0, request.binaries,
 //   request.debug));
 #pragma once
@@ -46,6 +46,6 @@ class BinaryFrom {
   std::unique_ptr<BlobCache> cache_;
 };
 
-void add_binary_from_option(CommandLine& line, BinaryFrom& binary_from, const char* group);
+void add_binary_from_option(CommandLine& line, BinaryFrom& binary_from);
 
 }  // namespace pgo

@@ -72,7 +72,7 @@ std::vector<std::string> names_of(const std::set<CLI::Option*>& options) {
   return names;
 }
 
-OptionDescription describe(CLI::Option& option, const std::string& heading) {
+OptionDescription describe(CLI::Option& option) {
   OptionDescription description;
   for (const std::string& name : option.get_snames()) description.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) description.names.push_back("--" + name);
@@ -89,29 +89,15 @@ OptionDescription describe(CLI::Option& option, const std::string& heading) {
   description.needs = names_of(option.get_needs());
   description.excludes = names_of(option.get_excludes());
   description.help = option.get_description();
-  description.heading = heading.empty() ? option.get_group() : heading;
+  description.heading = option.get_group();
   description.is_required = option.get_required();
   return description;
 }
 
-// How many options of a group must be given.
-std::string how_many(const CLI::App& group) {
-  const size_t least = group.get_require_option_min(), most = group.get_require_option_max();
-  if (most == 1) return least == 1 ? " (exactly one of these)" : " (at most one of these)";
-  return " (" + std::to_string(least) + " to " + std::to_string(most) + " of these)";
-}
-
-// The options of `app`, of those of its groups that have a heading each, too.
-void describe_options(CLI::App& app, const std::string& heading,
-                      std::vector<OptionDescription>& options,
+void describe_options(CLI::App& app, std::vector<OptionDescription>& options,
                       std::vector<OptionDescription>& arguments) {
-  for (CLI::Option* option : app.get_options()) {
-    const bool is_help_again = !heading.empty() && option == app.get_help_ptr();
-    if (is_help_again) continue;
-    (option->get_positional() ? arguments : options).push_back(describe(*option, heading));
-  }
-  for (CLI::App* group : app.get_subcommands([](CLI::App* one) { return one->get_name().empty(); }))
-    describe_options(*group, group->get_group() + how_many(*group), options, arguments);
+  for (CLI::Option* option : app.get_options())
+    (option->get_positional() ? arguments : options).push_back(describe(*option));
   // In the help, a group's options are together, wherever they were declared.
   std::vector<std::string> headings;
   for (const OptionDescription& option : options)
@@ -132,13 +118,13 @@ ProgramDescription describe(CLI::App& app) {
   program.version = program_version();
   program.summary = app.get_description();
   program.footer = app.get_footer();
-  for (CLI::Option* option : app.get_options()) program.options.push_back(describe(*option, ""));
+  for (CLI::Option* option : app.get_options()) program.options.push_back(describe(*option));
   for (CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; })) {
     CommandDescription command;
     command.name = sub->get_name();
     command.summary = sub->get_description();
     command.footer = sub->get_footer();
-    describe_options(*sub, "", command.options, command.arguments);
+    describe_options(*sub, command.options, command.arguments);
     program.commands.push_back(std::move(command));
   }
   return program;
@@ -353,18 +339,43 @@ Option CommandLine::argument(const char* name, std::vector<std::string>& values,
   return Option(app_.add_option(name, values, help));
 }
 
-void CommandLine::choice(const char* heading, size_t least, size_t most,
+// CLI11's own groups of options look like no other group in its help, and are no part of a
+// command's options.
+void CommandLine::choice(const std::string& heading, size_t least,
                          const std::function<void(CommandLine&)>& declare) {
-  CLI::Option_group* group = app_.add_option_group(heading);
-  CommandLine line(*group, exit_code_);
-  declare(line);
-  group->require_option(least, most);
+  const std::vector<CLI::Option*> before = app_.get_options();
+  declare(*this);
+  Choice choice{.options = {}, .least = least};
+  for (CLI::Option* option : app_.get_options()) {
+    if (std::find(before.begin(), before.end(), option) != before.end()) continue;
+    option->group(heading + (least == 1 ? " (exactly one of these)" : " (at most one of these)"));
+    choice.options.push_back(option);
+  }
+  choices_.push_back(std::move(choice));
+}
+
+void CommandLine::check(const Choice& choice) {
+  std::vector<std::string> names, given;
+  for (const CLI::Option* option : choice.options) {
+    names.push_back(option->get_name());
+    if (option->count() > 0) given.push_back(option->get_name());
+  }
+  if (given.size() > 1)
+    throw CLI::ValidationError(given[0] + " cannot be combined with " + given[1]);
+  if (given.size() >= choice.least) return;
+  std::string all;
+  for (size_t i = 0; i < names.size(); i++)
+    all += (i == 0 ? "" : i + 1 < names.size() ? ", " : " or ") + names[i];
+  throw CLI::ValidationError(all + " is required");
 }
 
 void CommandLine::footer(const char* text) { app_.footer(text); }
 
 void CommandLine::run(std::function<int()> body) {
-  app_.callback([body = std::move(body), &exit_code = exit_code_] { exit_code = body(); });
+  app_.callback([body = std::move(body), choices = choices_, &exit_code = exit_code_] {
+    for (const Choice& choice : choices) check(choice);
+    exit_code = body();
+  });
 }
 
 std::function<ProgramDescription()> CommandLine::program() const {

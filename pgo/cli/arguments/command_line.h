@@ -94,8 +94,9 @@ class CommandLine {
   Option argument(const char* name, std::string& value, const std::string& help);
   Option argument(const char* name, std::vector<std::string>& values, const std::string& help);
 
-  // A group of options, which `declare` declares. From `least` to `most` of them must be given.
-  void choice(const char* heading, size_t least, size_t most,
+  // A group of options, which `declare` declares before run(). From `least`, 0 or 1, to one of them
+  // must be given.
+  void choice(const std::string& heading, size_t least,
               const std::function<void(CommandLine&)>& declare);
   // Text below the options in the help.
   void footer(const char* text);
@@ -108,8 +109,16 @@ class CommandLine {
   Option word_option(const char* names, std::vector<std::string> choices,
                      const std::function<void(const std::string&)>& set, const std::string& help);
 
+  // The options of a choice(), and how many must be given.
+  struct Choice {
+    std::vector<const CLI::Option*> options;
+    size_t least = 0;
+  };
+  static void check(const Choice& choice);
+
   CLI::App& app_;
   int& exit_code_;
+  std::vector<Choice> choices_;
 };
 
 // A command of the program.

@@ -47,15 +47,12 @@ void add_profile_inputs(CommandLine& line, const ProfileInputs& inputs) {
   line.option("--sample-type", inputs.sample_type,
               "Sample type to count: cpu, alloc_space, ... (default: that of the profiles)")
       .group(kInputGroup);
-  line.option("--binary", inputs.binaries,
-              "A profiled program or library, whose debug information symbolizes addresses;\n"
-              "may be given several times")
-      .group(kDebugGroup);
-  add_binary_from_option(line, inputs.binary_from, kDebugGroup);
+  add_binary_option(line, inputs.binaries, ",\nwhose debug information names addresses");
+  add_binary_from_option(line, inputs.binary_from);
   add_debug_options(line, inputs.debug);
   line.flag("--physical", inputs.physical,
             "Count inlined functions for the function that they are inlined into")
-      .group(kDebugGroup);
+      .group(kBinaryGroup);
 }
 
 void add_comparison_inputs(CommandLine& line, DiffRequest& request, BinaryFrom& binary_from) {

@@ -26,14 +26,21 @@ void add_jobs_option(CommandLine& line, unsigned& jobs) {
   line.option("-j,--jobs", jobs, "Number of threads (default: one for each core)").whole_number();
 }
 
+void add_binary_option(CommandLine& line, std::vector<std::string>& binaries,
+                       const std::string& use) {
+  line.option("-b,--binary", binaries,
+              "A program or library that ran" + use + "; may be given several times")
+      .group(kBinaryGroup);
+}
+
 void add_debug_options(CommandLine& line, DebugPlaces& places) {
   line.option("--debug-file", places.files,
               "The debug file of a stripped binary; may be given several times")
-      .group(kDebugGroup);
+      .group(kBinaryGroup);
   line.option("--debug-root", places.roots,
               "A directory with debug files by build ID (.build-id/ab/cdef….debug) or path")
       .show_default()
-      .group(kDebugGroup);
+      .group(kBinaryGroup);
 }
 
 void add_json_option(CommandLine& line, bool& json) {
@@ -79,6 +86,34 @@ Result<SampleTimes> parse_time_window(const std::string& text) {
                                        text.substr(comma + 1) + "," + text.substr(0, comma) +
                                        " meant?");
   return SampleTimes(window);
+}
+
+void add_allow_label_option(CommandLine& line, std::vector<std::string>& keys) {
+  line.option("--allow-label", keys,
+              "Keep labels with this key although it may name users (user, email, session, ip,\n"
+              "token, ...), or has more than 1000 values; other such labels are left out")
+      .group(kLabelGroup);
+}
+
+void add_trim_path_option(CommandLine& line, std::vector<std::string>& prefixes) {
+  line.option("--trim-path", prefixes,
+              "Remove this prefix from the paths of source files; may be given several times")
+      .group(kOutputGroup);
+}
+
+void add_cache_option(CommandLine& line, std::string& cache) {
+  line.option("--cache", cache,
+              "Keep fetched files in this directory (default: $PRODPGO_CACHE, else\n"
+              "$XDG_CACHE_HOME/prodpgo, else ~/.cache/prodpgo)")
+      .group(kCacheGroup);
+}
+
+void add_perf2bolt_option(CommandLine& line, std::string& perf2bolt) {
+  line.option("--perf2bolt", perf2bolt,
+              "The perf2bolt to run for BOLT profiles (default: the one in PATH, or that of\n"
+              "Debian's package bolt-22)")
+      .type_name("FILE")
+      .group(kToolGroup);
 }
 
 void add_timeout_option(CommandLine& line, unsigned& seconds, const std::string& programs) {

@@ -45,7 +45,8 @@ void declare_archive(CommandLine& line) {
   line.argument("PREBOLT", files.prebolt,
                 "llvm-bolt's input, if llvm-bolt made BINARY (with CMake: BINARY.prebolt)");
   line.option("--debug-file", files.debug,
-              "The debug file of BINARY or of PREBOLT, if that is stripped");
+              "The debug file of BINARY or of PREBOLT, if that is stripped")
+      .group(kBinaryGroup);
   line.option("--to", options->to,
               "The archive: a directory (PATH or dir:PATH), oci-dir:PATH[:TAG],\n"
               "oci://HOST/REPOSITORY[:TAG], or s3://BUCKET/PREFIX")

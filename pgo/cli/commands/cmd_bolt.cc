@@ -72,57 +72,66 @@ void declare_files(CommandLine& line, OptimizeRequest& request) {
       .type_name("");
   line.option("-o,--output", request.output, "The file to write; it may be IN")
       .required()
-      .type_name("FILE");
+      .type_name("FILE")
+      .group(kOutputGroup);
   line.option("--profile", request.profiles,
               "Recordings (perf.data) or pre-aggregated traces of IN: files, globs, directories,\n"
               "@LIST, bundles and sources of pgo fetch; may be given several times.\n"
               "Or one fdata or YAML profile of BOLT, also of a version (REFERENCE,\n"
               "pgo.lock#NAME)")
       .required()
-      .type_name("P");
-  line.option("--binary", request.recorded,
-              "The binary that was recorded, if it is the output of llvm-bolt for IN")
-      .type_name("FILE");
+      .type_name("P")
+      .group(kInputGroup);
+  line.option("-b,--binary", request.recorded,
+              "The program or library that ran, if it is the output of llvm-bolt for IN")
+      .type_name("FILE")
+      .group(kBinaryGroup);
   line.option("--stale", request.stale,
               "The earlier build of IN that was profiled; its counts are transferred to the\n"
               "matching blocks of IN")
-      .type_name("FILE");
+      .type_name("FILE")
+      .group(kBinaryGroup);
 }
 
 void declare_checks(CommandLine& line, OptimizeRequest& request) {
   line.option("--check", request.check,
               "Run this shell command, with {} replaced by the result's path; it must exit with 0")
-      .type_name("'CMD {}'");
+      .type_name("'CMD {}'")
+      .group(kCheckGroup);
   line.option("--on-failure", request.on_failure,
               Words<OnFailure>{{"keep", OnFailure::kKeep},
                                {"keep-stale", OnFailure::kKeepStale},
                                {"error", OnFailure::kError}},
               "keep: write IN as it was, with a warning and exit code 0 (the default);\n"
               "keep-stale: the same if the code has changed since it was recorded, else as error;\n"
-              "error: write nothing, exit code 1");
+              "error: write nothing, exit code 1")
+      .group(kCheckGroup);
   line.flag(
-      "--allow-inferred", [&request] { request.inferred = InferredCounts::kAny; },
-      "Also use inferred counts whose quality is below good, or if IN was built with a compile\n"
-      "profile. Without this option, nothing is written in these cases, and the exit code is 1,\n"
-      "whatever --on-failure says");
+          "--allow-inferred", [&request] { request.inferred = InferredCounts::kAny; },
+          "Also use inferred counts whose quality is below good, or if IN was built with a\n"
+          "compile profile. Without this option, nothing is written in these cases, and the exit\n"
+          "code is 1, whatever --on-failure says")
+      .group(kCheckGroup);
 }
 
 void declare_tools(CommandLine& line, BoltCommand& command) {
   OptimizeRequest& request = command.request;
   line.flag(
-      "--no-bat", [&request] { request.table = TranslationTable::kLeaveOut; },
-      "Leave out the address translation table. Recordings of the result can then not be\n"
-      "converted to profiles (the table is not loaded when the program runs)");
+          "--no-bat", [&request] { request.table = TranslationTable::kLeaveOut; },
+          "Leave out the address translation table. Recordings of the result can then not be\n"
+          "converted to profiles (the table is not loaded when the program runs)")
+      .group(kOutputGroup);
   add_timeout_option(line, command.timeout, "llvm-bolt, perf2bolt and CMD each");
   line.option("--llvm-bolt", request.llvm_bolt, "The llvm-bolt to run")
       .environment("PRODPGO_LLVM_BOLT")
-      .type_name("FILE");
-  line.option("--perf2bolt", request.perf2bolt, "The perf2bolt to run for recordings")
-      .type_name("FILE");
+      .type_name("FILE")
+      .group(kToolGroup);
+  add_perf2bolt_option(line, request.perf2bolt);
   add_jobs_option(line, request.read.jobs);
   line.option("--log", request.log,
               "Write all output of llvm-bolt and perf2bolt to this file, even if they fail")
-      .type_name("FILE");
+      .type_name("FILE")
+      .group(kOutputGroup);
 }
 
 }  // namespace
@@ -130,7 +139,7 @@ void declare_tools(CommandLine& line, BoltCommand& command) {
 void declare_bolt(CommandLine& line) {
   auto command = std::make_shared<BoltCommand>();
   declare_files(line, command->request);
-  add_binary_from_option(line, command->binary_from, kInputGroup);
+  add_binary_from_option(line, command->binary_from);
   declare_checks(line, command->request);
   add_sample_options(line, command->request.read, command->time);
   declare_tools(line, *command);

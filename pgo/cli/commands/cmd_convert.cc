@@ -116,16 +116,15 @@ void declare_files(CommandLine& line, ConvertRequest& request, ConvertArguments&
           "pre-aggregated traces (.preagg): files, globs, directories, @LIST, bundles and\n"
           "sources of pgo fetch, versions (REFERENCE, pgo.lock#NAME), or -")
       .required();
-  line.option("-b,--binary", request.binaries,
-              "The ELF file that ran; may be given several times. Required, unless a recording\n"
-              "becomes a pprof profile, whose addresses then have no names")
-      .group(kInputGroup);
-  add_binary_from_option(line, arguments.binary_from, kInputGroup);
+  add_binary_option(line, request.binaries,
+                    " (required, unless a recording becomes a pprof\n"
+                    "profile, whose addresses then have no names)");
+  add_binary_from_option(line, arguments.binary_from);
   line.option(
           "--assume-build-id", request.assumed_build_ids,
           "For pprof and gperftools profiles: treat mappings without a build ID as the --binary\n"
           "with this one, if the file name matches. If only one ID is given, also the main binary")
-      .group(kInputGroup);
+      .group(kBinaryGroup);
   line.option("-o,--output", arguments.output.outputs,
               "Write this file; may be given several times. With several binaries, the path of an\n"
               "fdata or preagg file must contain %b (file name) or %i (build ID):\n" +
@@ -164,8 +163,7 @@ void declare_tools(CommandLine& line, ConvertRequest& request, ConvertArguments&
       .excludes("--check-against")
       .excludes("--compat")
       .group(kToolGroup);
-  line.option("--perf2bolt", request.perf2bolt, "Run this perf2bolt for fdata outputs")
-      .group(kToolGroup);
+  add_perf2bolt_option(line, request.perf2bolt);
   add_timeout_option(line, arguments.timeout, "perf2bolt");
 }
 

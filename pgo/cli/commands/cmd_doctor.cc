@@ -61,9 +61,10 @@ void declare_doctor(CommandLine& line) {
   line.argument(
       "BINARY", request.binaries,
       "Also check whether this program or library can be profiled, and optimized by BOLT");
-  line.option("-b,--binary", options->named, "The same as BINARY");
+  line.option("-b,--binary", options->named, "The same as BINARY").group(kBinaryGroup);
   line.option("--compiler", request.compilers,
-              "The compiler that you use (default: clang-22 or clang, and gcc)");
+              "The compiler that you use (default: clang-22 or clang, and gcc)")
+      .group(kToolGroup);
   add_debug_options(line, request.debug);
   add_jobs_option(line, request.jobs);
   add_json_option(line, options->json);

@@ -27,8 +27,7 @@
 namespace pgo {
 namespace {
 
-constexpr const char *kChoiceGroup = "What to fetch", *kWeightGroup = "Weights",
-                     *kSizeGroup = "How much to fetch";
+constexpr const char *kChoiceGroup = "What to fetch", *kSizeGroup = "How much to fetch";
 
 struct FetchArguments {
   std::vector<std::string> sources;
@@ -185,13 +184,10 @@ void declare_amount(CommandLine& line, FetchArguments& arguments) {
   line.option("--max-bytes", arguments.max_bytes, "Maximum size of all profiles together")
       .default_text("8G")
       .group(kSizeGroup);
-  line.option("--cache", request.cache,
-              "Keep what was fetched in this directory (default: $PRODPGO_CACHE, else\n"
-              "$XDG_CACHE_HOME/prodpgo, else ~/.cache/prodpgo)")
-      .group(kSizeGroup);
+  add_cache_option(line, request.cache);
   line.option("--cache-bytes", arguments.cache_bytes, "Size up to which the cache keeps profiles")
       .default_text("20G")
-      .group(kSizeGroup);
+      .group(kCacheGroup);
 }
 
 }  // namespace
@@ -211,12 +207,8 @@ void declare_fetch(CommandLine& line) {
       .group(kOutputGroup);
   line.flag("--merge", arguments.merged, "Write one merged profile for each build")
       .group(kOutputGroup);
-  line.option("--allow-label", arguments.allowed_labels,
-              "Store labels with this key although it may name users, or has more than 1000 values")
-      .group(kOutputGroup);
-  line.option("--trim-path", request.trimmed_paths,
-              "Remove this prefix from the paths of source files; may be given several times")
-      .group(kOutputGroup);
+  add_allow_label_option(line, arguments.allowed_labels);
+  add_trim_path_option(line, request.trimmed_paths);
   line.flag("--strict", arguments.strict, "Fail when a profile that was chosen is missing")
       .group(kOutputGroup);
   declare_choice(line, arguments);

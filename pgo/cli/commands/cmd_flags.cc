@@ -65,7 +65,7 @@ void declare_flags(CommandLine& line) {
   line.option("--compiler", request.compiler,
               "The compiler command, clang or GCC, such as clang++-22")
       .required();
-  line.choice("Purpose", 1, 1, [&](CommandLine& purpose) {
+  line.choice("Purpose", 1, [&](CommandLine& purpose) {
     purpose.flag("--profilable", [] {}, "For a build that will be profiled");
     purpose.option("--profile", request.profile,
                    "For a build that uses this profile, and can be profiled again");
@@ -76,7 +76,7 @@ void declare_flags(CommandLine& line) {
   });
   line.flag("--thin-lto", request.thin_lto, "For a build with ThinLTO (clang)");
   line.flag("--bolt", request.bolt, "For a build that llvm-bolt can optimize");
-  line.choice("Output", 0, 1, [&](CommandLine& output) {
+  line.choice("Output", 0, [&](CommandLine& output) {
     output.flag(
         "--cflags", [options] { options->output = FlagsOutput::kCompile; },
         "Print the flags for compiling, on one line");

@@ -11,6 +11,7 @@
 #include "pgo/base/shell_word.h"
 #include "pgo/ci/ci_files.h"
 #include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/commands/commands.h"
 #include "pgo/cli/terminal/document_path.h"
 #include "pgo/cli/terminal/exit_code.h"
@@ -158,7 +159,7 @@ void declare_init(CommandLine& line) {
   TemplateWords& words = options->words;
   line.argument("SERVICE", words.service, "The name of the service (default: server)");
   line.option("--source", words.source, "Where its profiles are").show_default();
-  line.option("--binaries", words.binaries, "Where its released programs are ('pgo archive')")
+  line.option("--binary-from", words.binaries, "Where its released programs are ('pgo archive')")
       .show_default();
   line.option("--registry", words.registry, "Where versions of its profiles are kept")
       .show_default();
@@ -167,7 +168,9 @@ void declare_init(CommandLine& line) {
       Words<CiChoice>{
           {"github", CiChoice::kGithub}, {"gitlab", CiChoice::kGitlab}, {"none", CiChoice::kNone}},
       "Also write the weekly job for this forge (default: the one of this repository)");
-  line.option("-o,--output", options->output, "The pgo.toml to write; - prints it").show_default();
+  line.option("-o,--output", options->output, "The pgo.toml to write; - prints it")
+      .show_default()
+      .group(kOutputGroup);
   line.footer(
       "Writes a pgo.toml with comments, and the CI job that runs 'pgo refresh' each week:\n"
       "  GitHub   .github/workflows/prodpgo-refresh.yml\n"
@@ -180,7 +183,7 @@ void declare_init(CommandLine& line) {
       "Examples:\n"
       "  pgo init queryd\n"
       "  pgo init queryd --ci gitlab\n"
-      "  pgo init queryd --source dir:/srv/profiles --binaries dir:/srv/builds \\\n"
+      "  pgo init queryd --source dir:/srv/profiles --binary-from dir:/srv/builds \\\n"
       "    --registry oci-dir:/srv/registry/queryd");
   line.run([options] { return report_any_failure(run_init(*options), false); });
 }

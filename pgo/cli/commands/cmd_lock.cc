@@ -101,10 +101,7 @@ void declare_lock(CommandLine& line) {
       .group(kInputGroup);
   line.flag("--pull", request.wants_pull, "Fetch the profiles that are not in the cache")
       .group(kInputGroup);
-  line.option("--cache", request.cache,
-              "The directory of pulled profiles (default: $PRODPGO_CACHE, else\n"
-              "$XDG_CACHE_HOME/prodpgo, else ~/.cache/prodpgo)")
-      .group(kInputGroup);
+  add_cache_option(line, request.cache);
   line.option("-o,--output", options->output.outputs,
               "Write this file instead of printing; may be given several times:\n" +
                   output_formats_help(FormatUse::kLockDiff))

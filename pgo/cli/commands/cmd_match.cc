@@ -97,31 +97,38 @@ void declare_match(CommandLine& line) {
   line.argument("BINARY", request.binary, "The program or library that was built with the profile")
       .required();
   line.option(
-      "--profile", request.profile,
-      "The LLVM sample profile, also of a version (REFERENCE, pgo.lock#NAME; default: the one\n"
-      "that the binary was built with, by its ELF note)");
+          "--profile", request.profile,
+          "The LLVM sample profile, also of a version (REFERENCE, pgo.lock#NAME; default: the one\n"
+          "that the binary was built with, by its ELF note)")
+      .group(kInputGroup);
   line.option("--shown-as", request.shown_as,
               "The name to print for the profile, if it is a copy of another file")
-      .needs("--profile");
+      .needs("--profile")
+      .group(kInputGroup);
   line.option("--min-match", request.min_match,
               "The minimum match rate, in percent\n"
               "(default: 50 for a profile by line, 20 for one by probe)")
-      .percent();
+      .percent()
+      .group(kCheckGroup);
   line.flag(
-      "--warn", [options] { options->output = MatchOutput::kWarning; },
-      "Print one warning if the match rate is below --min-match or cannot be computed, else\n"
-      "nothing. The exit code is 0");
+          "--warn", [options] { options->output = MatchOutput::kWarning; },
+          "Print one warning if the match rate is below --min-match or cannot be computed, else\n"
+          "nothing. The exit code is 0")
+      .group(kCheckGroup);
   line.flag(
           "--error", [options] { options->output = MatchOutput::kError; },
           "Print an error if the match rate is below --min-match (exit code 1) or cannot be\n"
           "computed (exit code 2), else nothing")
-      .excludes("--warn");
+      .excludes("--warn")
+      .group(kCheckGroup);
   line.flag("--several", request.of_several,
-            "The profile covers several binaries: ignore functions that this one does not have");
+            "The profile covers several binaries: ignore functions that this one does not have")
+      .group(kInputGroup);
   add_debug_options(line, request.debug);
   line.option("--top", options->top, "Maximum number of functions to list")
       .show_default()
-      .whole_number();
+      .whole_number()
+      .group(kOutputGroup);
   add_jobs_option(line, request.jobs);
   add_json_option(line, options->json);
   add_report_option(line, options->report);

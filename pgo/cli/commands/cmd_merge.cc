@@ -118,37 +118,43 @@ void declare_merge(CommandLine& line) {
   line.option(
           "-o,--output", options->output.outputs,
           "Write this file; may be given several times:\n" + output_formats_help(FormatUse::kMerge))
-      .required();
+      .required()
+      .group(kOutputGroup);
   line.option("--weight", options->weights,
               "INPUT=WEIGHT: multiply the samples of this input (file, glob, directory, source)\n"
-              "by WEIGHT, such as 3, 0.25 or 3/2");
+              "by WEIGHT, such as 3, 0.25 or 3/2")
+      .group(kWeightGroup);
   line.option("--normalize", request->normalization,
               Words<Normalization>{{"duration", Normalization::kDuration},
                                    {"samples", Normalization::kSamples},
                                    {"host", Normalization::kHost}},
               "Scale the inputs to the same recording time (duration), to the same total\n"
-              "(samples), or to the same total for each host (host)");
+              "(samples), or to the same total for each host (host)")
+      .group(kWeightGroup);
   line.option("--host-label", options->host_label,
               "The label that names the host, for --normalize host")
-      .default_text(MergeRequest::kHostLabel);
+      .default_text(MergeRequest::kHostLabel)
+      .group(kWeightGroup);
   line.option("--shard", options->shard,
               "I/N: merge only the inputs of shard I of N (0 to N-1), chosen by a hash of their\n"
               "names. Merging the outputs of all N shards gives the same bytes as one merge")
-      .type_name("I/N");
+      .type_name("I/N")
+      .group(kInputGroup);
   line.option("--sample-type", request->sample_types,
-              "Keep only this sample type (cpu, or cpu/nanoseconds); may be given several times");
+              "Keep only this sample type (cpu, or cpu/nanoseconds); may be given several times")
+      .group(kSelectionGroup);
   line.option("--build-id", options->build_ids,
-              "Keep only samples of processes that ran this build");
-  line.option("--keep-label", options->kept_labels, "Keep only labels with this key");
+              "Keep only samples of processes that ran this build")
+      .group(kSelectionGroup);
+  line.option("--keep-label", options->kept_labels, "Keep only labels with this key")
+      .group(kLabelGroup);
   line.option("--drop-label", options->dropped_labels,
-              "Drop labels with this key ('*': all labels)");
-  line.option("--rename-label", options->renamed_labels,
-              "OLD=NEW: rename the label key OLD to NEW");
-  line.option("--allow-label", options->allowed_labels,
-              "Keep labels with this key although it may name users (user, email, session, ip,\n"
-              "token, ...), or has more than 1000 values; other such labels are left out");
-  line.option("--trim-path", request->trimmed_paths,
-              "Remove this prefix from the paths of source files; may be given several times");
+              "Drop labels with this key ('*': all labels)")
+      .group(kLabelGroup);
+  line.option("--rename-label", options->renamed_labels, "OLD=NEW: rename the label key OLD to NEW")
+      .group(kLabelGroup);
+  add_allow_label_option(line, options->allowed_labels);
+  add_trim_path_option(line, request->trimmed_paths);
   add_report_option(line, options->output.report);
   add_json_option(line, options->output.json);
   add_jobs_option(line, request->jobs);

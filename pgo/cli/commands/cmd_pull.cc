@@ -80,9 +80,7 @@ void declare_pull(CommandLine& line) {
       .type_name("PUBLICKEY");
   line.option("-o,--output", request.output, "Copy the files to this directory")
       .group(kOutputGroup);
-  line.option("--cache", request.cache,
-              "Keep the files in this directory (default: $PRODPGO_CACHE, else\n"
-              "$XDG_CACHE_HOME/prodpgo, else ~/.cache/prodpgo)");
+  add_cache_option(line, request.cache);
   add_registry_options(line, options->registry);
   add_json_option(line, options->json);
   line.footer(

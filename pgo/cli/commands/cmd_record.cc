@@ -39,6 +39,8 @@
 namespace pgo {
 namespace {
 
+constexpr const char* kRecordingGroup = "Recording";
+
 struct RecordArguments {
   RecordRequest request;
   std::string report;  // the result as JSON goes there
@@ -139,7 +141,8 @@ void declare_record(CommandLine& line) {
               "Write the recording to this file. Or upload it as an address profile, which is\n"
               "much smaller: s3://BUCKET/{hour}/{host}.addr, or a destination of pgo upload")
       .show_default()
-      .type_name("FILE");
+      .type_name("FILE")
+      .group(kOutputGroup);
   line.option("--engine", request->engine,
               Words<EngineWish>{{"perf", EngineWish::kPerf},
                                 {"clock", EngineWish::kClock},
@@ -148,31 +151,39 @@ void declare_record(CommandLine& line) {
               "perf: the processor's branch records (the default);\n"
               "clock: PC samples by CPU time, on any machine; branch counts are inferred;\n"
               "step: branch records from bursts of single steps, on any x86-64 machine;\n"
-              "emulate: branch records from QEMU, on any x86-64 machine, 5 to 20 times slower");
+              "emulate: branch records from QEMU, on any x86-64 machine, 5 to 20 times slower")
+      .group(kRecordingGroup);
   line.option("--period", request->period,
               "The sampling period: events (perf; the event is printed at the start), taken\n"
               "branches (emulate), or nanoseconds of CPU time (clock: 250007; step: 10000000,\n"
               "and longer where steps would take too much time)")
       .whole_number(1, std::numeric_limits<uint64_t>::max())
-      .type_name("N");
+      .type_name("N")
+      .group(kRecordingGroup);
   line.option("--overhead", request->overhead,
               "The percentage of the CPU time that single steps may take (step)")
       .show_default()
       .whole_number(1, 50)
-      .type_name("N");
+      .type_name("N")
+      .group(kRecordingGroup);
   line.option("--pid", request->pid,
               "Record a running process until it ends, until ^C, or while COMMAND (sleep 60) runs")
       .whole_number(1, std::numeric_limits<int32_t>::max())
-      .type_name("P");
+      .type_name("P")
+      .group(kRecordingGroup);
   line.flag("--no-clock", options->no_clock,
             "When -o X.data contains branch records, do not also record CPU time to\n"
-            "X.clock.data (the file to use with pgo diff and pgo verify)");
-  line.flag("--verbose", options->verbose, "Also show what perf itself prints");
+            "X.clock.data (the file to use with pgo diff and pgo verify)")
+      .group(kRecordingGroup);
+  line.flag("--verbose", options->verbose, "Also show what perf itself prints").group(kOutputGroup);
   declare_capture(line, options->service);
-  line.option("--qemu", request->qemu, "The qemu-x86_64 to run").type_name("FILE");
+  line.option("--qemu", request->qemu, "The qemu-x86_64 to run")
+      .type_name("FILE")
+      .group(kToolGroup);
   line.option("--plugin", request->plugin,
               "The QEMU plugin that records branches (emulate), or the library (step)")
-      .type_name("FILE");
+      .type_name("FILE")
+      .group(kToolGroup);
   add_report_option(line, options->report);
   add_json_option(line, options->json);
   line.argument("COMMAND", request->command, "The command and its arguments, after --")

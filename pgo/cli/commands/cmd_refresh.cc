@@ -255,8 +255,7 @@ void declare_refresh(CommandLine& line) {
       .group(kOutputGroup);
   line.option("--sign", options->sign, "Sign each version with this minisign secret key")
       .type_name("KEYFILE");
-  line.option("--perf2bolt", options->perf2bolt, "Run this perf2bolt for BOLT profiles")
-      .group(kToolGroup);
+  add_perf2bolt_option(line, options->perf2bolt);
   add_report_option(line, options->report);
   add_json_option(line, options->json);
   add_registry_options(line, options->services.registry);

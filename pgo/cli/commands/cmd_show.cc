@@ -56,16 +56,18 @@ void declare_show(CommandLine& line) {
           "standard\n"
           "input")
       .required();
-  line.option("-b,--binary", show.binaries,
-              "The ELF file that ran: also show how much of the recording a conversion would use");
-  add_binary_from_option(line, options->binary_from, kDebugGroup);
+  add_binary_option(line, show.binaries,
+                    ": also show how much of the recording a\nconversion would use");
+  add_binary_from_option(line, options->binary_from);
   add_debug_options(line, show.debug);
   line.option("--event", show.events,
               "Count this event of a recording; may be given several times, and the samples are\n"
-              "then added up (default: the one with branch records, or the only one)");
+              "then added up (default: the one with branch records, or the only one)")
+      .group(kSelectionGroup);
   line.option("--top", show.top, "Maximum number of rows in each table")
       .show_default()
-      .whole_number();
+      .whole_number()
+      .group(kOutputGroup);
   add_jobs_option(line, show.jobs);
   add_json_option(line, options->json);
   add_registry_options(line, options->registry);

@@ -354,7 +354,7 @@ void declare_inputs(CommandLine& line, VerifyArguments& arguments) {
               "The profile that the build of the after side was made with: show how much of it\n"
               "matches that build (one of --binary), and which hot functions do not")
       .type_name("FILE")
-      .group(kDebugGroup);
+      .group(kBinaryGroup);
 }
 
 }  // namespace

@@ -236,7 +236,8 @@ void declare_capture(CommandLine& line, CaptureArguments& arguments) {
   line.option("--label", arguments.labels,
               "KEY=VALUE: add a label to the uploaded profiles; may be given once for each key.\n"
               "host is set by default, and so is service with --service or --unit")
-      .type_name("KEY=VALUE");
+      .type_name("KEY=VALUE")
+      .group(kOutputGroup);
   line.option("--max-overhead", arguments.max_overhead,
               "With --every: record less often if recording would otherwise take more than this\n"
               "share of the service's CPU time")

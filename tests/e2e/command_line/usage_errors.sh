@@ -22,6 +22,9 @@ refused "there is no command 'frobnicate'; the commands are archive, bolt, compl
 refused "'y' is an unexpected argument (see 'pgo show --help')" show x y z
 refused "--binary is required (see 'pgo convert --help')" convert x -o z.prof
 refused "--output is required (see 'pgo convert --help')" convert x --binary y
+refused "--profilable, --profile or --profile-path is required (see 'pgo flags --help')" flags --compiler gcc
+refused "--profilable cannot be combined with --profile (see 'pgo flags --help')" flags --compiler gcc --profilable --profile x
+refused "--cflags cannot be combined with --ldflags (see 'pgo flags --help')" flags --compiler gcc --profilable --cflags --ldflags
 refused "INPUT is required (see 'pgo convert --help')" convert --binary y -o z.prof
 
 # Values that an option does not take.

@@ -16,7 +16,7 @@ cp pgo.toml before.toml
 says "pgo: error: pgo.toml: already exists; 'pgo init NAME -o - >> pgo.toml' adds a service to it" log
 cmp pgo.toml before.toml
 rm pgo.toml
-"$pgo" init queryd --source dir:store --binaries dir:builds --registry oci-dir:registry > text 2> log
+"$pgo" init queryd --source dir:store --binary-from dir:builds --registry oci-dir:registry > text 2> log
 says "pgo: pgo.toml: fill in where profiles, releases and versions are; then run 'pgo refresh --dry-run'" log
 "$pgo" init queryd -o - > printed.toml
 says 'source = "s3://profiles/queryd"' printed.toml
