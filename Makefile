@@ -65,13 +65,13 @@ demo:
 	@$(MAKE) --no-print-directory program
 	@samples/demo.sh build/release/bin/pgo build/demo
 
-# Time and memory of conversions beside the peers', and what profiles are worth: by branch records and by
-# plain samples; FULL=1 measures the latter for hours, and can be stopped and run again. The inputs take
+# Time and memory of conversions beside the reference tools', and what profiles are worth: by branch records and by
+# PC samples; FULL=1 measures the latter for hours, and can be stopped and run again. The inputs take
 # half an hour to make and 2.5 GB in build/bench, once.
 bench:
 	@$(DEPENDENCIES) bench
 	@cmake --preset release -DPRODPGO_TESTS=ON -Wno-dev > /dev/null
-	@cmake --build --preset release --target pgo prodpgo_branch_recorder prodpgo_event_counter prodpgo_stepper plain_estimates trace_quality
+	@cmake --build --preset release --target pgo prodpgo_branch_recorder prodpgo_event_counter prodpgo_stepper pc_sample_estimates trace_quality
 	@bash tests/bench/bench.sh build/release/bin/pgo build/bench $(if $(FULL),--full)
 
 # Each fuzz target (or TARGETS="convert_fuzz show_fuzz") until it has used FUZZ_SECONDS of processor time; it can

@@ -16,7 +16,7 @@ build='g++ cmake ninja-build ccache pkg-config llvm-22-dev libelf-dev libdeflate
 # What the demo does besides: compile a program with clang and lld, record it with perf or QEMU, lay it
 # out anew with BOLT.
 demo='clang-22 lld-22 bolt-22 qemu-user linux-perf gcc libc6-dev python3 patch'
-# What the tests need besides: the test framework, sanitizers and libFuzzer, the peers that our output
+# What the tests need besides: the test framework, sanitizers and libFuzzer, the reference tools that our output
 # is compared with, the checks of layout and code, a proxy with its load, a server of metrics, a registry with what
 # makes its passwords and certificates, a tool for registries, what the templates of ci-templates run and are checked by,
 # shells that complete commands.
@@ -29,7 +29,7 @@ test="$test bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto b
 # The browser that pages are tested in, and what drives it. Other packages of Node.js than Debian's have npm in them.
 test="$test chromium nodejs"
 command -v npm >/dev/null || test="$test npm"
-# What the benchmark needs besides the demo's: the peers, exact counts, what unpacks and prepares sources, and
+# What the benchmark needs besides the demo's: the reference tools, exact counts, what unpacks and prepares sources, and
 # what the tests' part of the build asks for.
 bench='llvm-22 valgrind tcl make xz-utils libgtest-dev libgmock-dev'
 

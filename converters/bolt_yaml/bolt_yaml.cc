@@ -110,7 +110,7 @@ Result<BoltYamlProfile> parse_bolt_yaml(Bytes bytes, const std::string& name) {
   BoltYamlProfile profile;
   profile.binary_name = header_value(header, "\n  binary-name:");
   profile.build_id = bolt_yaml_build_id(bytes);
-  profile.plain_samples =
+  profile.pc_samples =
       header_value(header, "\n  profile-flags:").find("sample") != std::string::npos;
 
   std::string_view text = as_text(bytes);

@@ -7,7 +7,7 @@
 //     profile-version: 1
 //     binary-name:     server
 //     binary-build-id: 0b286087ce93a9612f5168ea0a9d5137c5e5ab9e
-//     profile-flags:   [ lbr ]             or [ sample ]: plain samples
+//     profile-flags:   [ lbr ]             or [ sample ]: PC samples
 //   functions:
 //     - name:            '_ZL4stepl/1'
 //       fid:             2
@@ -16,7 +16,7 @@
 //       nblocks:         6
 //       blocks:
 //         - bid:             0
-//           events:          5             of plain samples
+//           events:          5             of PC samples
 //           succ:            [ { bid: 4, cnt: 1, mis: 1 }, { bid: 1, cnt: 0 } ]
 //           calls:           [ { off: 0x8, fid: 3, cnt: 1 } ]
 //   ...
@@ -42,14 +42,14 @@ BuildId bolt_yaml_build_id(Bytes bytes);
 struct BoltYamlFunction {
   std::string_view name;  // as it is in the file, perhaps in quotes: bolt_yaml_scalar()
   uint64_t entries = 0;
-  uint64_t count = 0;  // of its branches, fall-throughs and calls, or its plain samples
+  uint64_t count = 0;  // of its branches, fall-throughs and calls, or its PC samples
   uint64_t mispredicts = 0;
 };
 
 struct BoltYamlProfile {
   std::string binary_name;  // empty when it does not say
   BuildId build_id;         // the same
-  bool plain_samples = false;
+  bool pc_samples = false;
   std::vector<BoltYamlFunction> functions;  // as they are in the file, which they point into
 };
 

@@ -47,11 +47,11 @@ class FdataParser {
       return fields_.unexpected(kLeading, first);
     unsigned kind = static_cast<unsigned>(first[0] - '0');
     if (kind >= kMemoryKind) return read_memory(kind);
-    return profile_.plain_samples ? read_sample(kind) : read_branch(kind);
+    return profile_.pc_samples ? read_sample(kind) : read_branch(kind);
   }
 
   Result<void> read_events() {
-    profile_.plain_samples = true;
+    profile_.pc_samples = true;
     while (fields_.has_more()) {
       PGO_TRY(std::string_view event, fields_.text("an event name"));
       profile_.events.push_back(unescape(event));

@@ -6,7 +6,7 @@
 // preceded by a backslash:
 //
 //   boltedcollection                       the profile of a binary that llvm-bolt had made
-//   no_lbr [<event>...]                    plain samples: <is symbol> <name> <offset> <count>
+//   no_lbr [<event>...]                    PC samples: <is symbol> <name> <offset> <count>
 //   otherwise, for each branch or fall-through between blocks:
 //   <is symbol> <name> <offset> <is symbol> <name> <offset> <mispredicts> <count>
 //   and after these, for memory accesses (the instruction, then what it accessed):
@@ -40,7 +40,7 @@ struct FdataBranch {
   uint64_t count = 0;
 };
 
-// A plain sample, or a memory access by the instruction at `at`.
+// A PC sample, or a memory access by the instruction at `at`.
 struct FdataSample {
   FdataLocation at;
   uint64_t count = 0;
@@ -48,7 +48,7 @@ struct FdataSample {
 
 struct FdataProfile {
   bool bolted_collection = false;
-  bool plain_samples = false;  // no_lbr
+  bool pc_samples = false;  // no_lbr
   std::vector<std::string> events;
   std::vector<std::string> names;  // without backslashes, in order of appearance
   std::vector<FdataBranch> branches;
@@ -61,7 +61,7 @@ struct FdataProfile {
 };
 
 // How much of the profile is about one function: branches and fall-throughs that start in it, or
-// its plain samples.
+// its PC samples.
 struct FdataFunction {
   std::string name;
   uint64_t count = 0;

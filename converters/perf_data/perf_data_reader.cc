@@ -192,10 +192,10 @@ Result<AddressProfile> read_samples(const Recording& recording,
                                     const std::vector<TargetBinary>& binaries,
                                     const ReadOptions& options, std::vector<OtherFile>& others) {
   // Choose the samples.
-  bool as_peer = options.compatibility == Compatibility::kLlvmProfgen;
+  bool like_llvm_profgen = options.compatibility == Compatibility::kLlvmProfgen;
   AddressProfile profile;
   PGO_TRY(std::vector<bool> chosen_events,
-          as_peer && options.events.empty()
+          like_llvm_profgen && options.events.empty()
               ? all_events_as_llvm_profgen(recording)
               : choose_events(recording, options.events, profile.diagnostics));
 
@@ -207,12 +207,12 @@ Result<AddressProfile> read_samples(const Recording& recording,
     codes.push_back(binary.code);
   }
   PGO_TRY(AddressSpaces spaces,
-          as_peer ? AddressSpaces::as_llvm_profgen(recording, *images.at(0), options.pids)
-                  : Result<AddressSpaces>(AddressSpaces(recording, images)));
+          like_llvm_profgen ? AddressSpaces::as_llvm_profgen(recording, *images.at(0), options.pids)
+                            : Result<AddressSpaces>(AddressSpaces(recording, images)));
   // Without --comm nobody asks, and they take as much memory as the recording's process events.
   ThreadNames names = options.comm.empty() ? ThreadNames() : ThreadNames(recording);
   Run run{recording, binaries, codes, options, spaces, names, chosen_events};
-  if (as_peer) PGO_CHECK(check_layout_as_llvm_profgen(recording, spaces));
+  if (like_llvm_profgen) PGO_CHECK(check_layout_as_llvm_profgen(recording, spaces));
 
   // Count, on all cores.
   std::vector<Worker> workers;
@@ -251,7 +251,7 @@ Result<AddressProfile> read_samples(const Recording& recording,
   profile.diagnostics.add(spaces.diagnostics());
   for (size_t i = 0; i < images.size(); i++)
     if (const BinaryMatch& match = spaces.matches()[i];
-        match.by_name && !match.by_build_id && !as_peer)
+        match.by_name && !match.by_build_id && !like_llvm_profgen)
       profile.diagnostics.warn(kMatchedByName, describe_name_match(recording, *images[i]));
   profile.normalize(options.jobs);
   return profile;

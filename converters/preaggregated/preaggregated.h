@@ -9,7 +9,7 @@
 //   R <branch> <first> <last> <count>     as T; the branch is a return (0: one outside the binary)
 //   F|f|r <first> <last> <count>          straight-line code whose branch is not known: entered
 //                                         from inside, from outside, by a return from outside
-//   S <address> <count>                   a plain sample, read by `perf2bolt -pa -ba` only
+//   S <address> <count>                   a PC sample, read by `perf2bolt -pa -ba` only
 //   E <name>                              the event's name
 //
 // Addresses are virtual addresses as the ELF file states them, for position-independent files too

@@ -23,7 +23,7 @@ struct HotSymbols {
 };
 
 // What `ranges` of `code` and `pc_samples` mean for the functions of `symbols`. The weight of a
-// function is the bytes of its code that ran, as often as they ran; a plain sample weighs its
+// function is the bytes of its code that ran, as often as they ran; a PC sample weighs its
 // count. Of several names for one address the first in the table stands. O((ranges + PC samples)
 // log symbols).
 HotSymbols find_hot_symbols(const ElfImage& symbols, const CodeMap& code,

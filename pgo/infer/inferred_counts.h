@@ -1,4 +1,4 @@
-// From plain samples of one binary to how often its code ran: which functions were sampled, their
+// From PC samples of one binary to how often its code ran: which functions were sampled, their
 // control-flow graphs, the most likely flow (execution_model.h), and that as traces, so that what
 // converts branch records converts this too.
 //

@@ -12,7 +12,7 @@ namespace pgo {
 Result<FdataContents> read_fdata_contents(Bytes bytes, const std::string& path, size_t top) {
   PGO_TRY(FdataProfile profile, parse_fdata(bytes, path));
   FdataContents contents;
-  contents.has_pc_samples = profile.plain_samples;
+  contents.has_pc_samples = profile.pc_samples;
   contents.is_of_bolted_binary = profile.bolted_collection;
   contents.branches = profile.branches.size();
   contents.samples = profile.samples.size();
@@ -33,7 +33,7 @@ Result<BoltYamlContents> read_bolt_yaml_contents(Bytes bytes, const std::string&
   BoltYamlContents contents;
   contents.binary = profile.binary_name;
   contents.build_id = profile.build_id.hex();
-  contents.has_pc_samples = profile.plain_samples;
+  contents.has_pc_samples = profile.pc_samples;
   for (const BoltYamlFunction& function : profile.functions) {
     contents.total = saturating_add(contents.total, function.count);
     contents.mispredicts = saturating_add(contents.mispredicts, function.mispredicts);

@@ -2,8 +2,8 @@
 #
 #   bench.sh PGO DIR [--full] [--rounds N] [--only TEXT]
 #
-# First the conversions beside those of the peers (what --rounds and --only are about), merging, what the
-# profiles are worth, and last what plain samples are worth, of hardened builds too, and cost; --full
+# First the conversions beside those of the reference tools (what --rounds and --only are about), merging, what the
+# profiles are worth, and last what PC samples are worth, of hardened builds too, and cost; --full
 # measures that thoroughly.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -26,12 +26,12 @@ bash "$here/make_many.sh" "$pgo" "$dir"
 fetch lua5.4 lua_source
 fetch leveldb leveldb_source
 fetch libzstd zstd_source
-python3 "$here/compare_with_peers.py" "$pgo" "$dir" "$@"
+python3 "$here/compare_with_reference_tools.py" "$pgo" "$dir" "$@"
 if command -v go > /dev/null; then
   python3 "$here/pprof_bench.py" "$pgo" "$dir/pprofs"
 else
   echo "merging and comparing beside go tool pprof: left out: go is not installed"
 fi
 python3 "$here/win_table.py" "$pgo" "$dir" --bolt
-python3 "$here/plain_samples.py" "$pgo" "$dir" $full
+python3 "$here/pc_samples.py" "$pgo" "$dir" $full
 python3 "$here/inference_cost.py" "$pgo" "$dir"

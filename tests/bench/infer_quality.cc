@@ -3,7 +3,7 @@
 //     infer_quality BINARY SAMPLES EXACT
 //
 // SAMPLES and EXACT are text, "address count" by line, addresses of the ELF file in hexadecimal:
-// plain samples, and how often each instruction ran. Prints, for all samples and for a tenth, a
+// PC samples, and how often each instruction ran. Prints, for all samples and for a tenth, a
 // hundredth and a thousandth of them (means of three draws), and for each way to estimate, the
 // figures of block_quality.h and the share of inferred flow in blocks without samples; and first by
 // how much exact counts violate our control-flow graphs: executions that no edge leads to. What is

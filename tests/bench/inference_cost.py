@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Time and memory of inferring counts from plain samples.
+"""Time and memory of inferring counts from PC samples.
 
     inference_cost.py PGO DIR [ROUNDS]
 
-Of SQLite: the samples of plain_samples.py. Of a large binary: DIR/many (make_many.sh), ten addresses in each of
+Of SQLite: the samples of pc_samples.py. Of a large binary: DIR/many (make_many.sh), ten addresses in each of
 20 000 functions. Inference alone is a conversion to traces; with a profile for the compiler, all of it.
 Printed are the least time of the rounds and the most memory, and whether goals are reached.
 """
@@ -21,7 +21,7 @@ SQLITE_SECONDS, MANY_SECONDS, MANY_MB = .5, 20, 1000
 
 
 def write_samples(binary, path):
-    """Plain samples (S records) of the first functions by address; the same each time."""
+    """PC samples (S records) of the first functions by address; the same each time."""
     chance = random.Random(1)
     listed = subprocess.run(["/usr/lib/llvm-22/bin/llvm-nm", "-nS", "--defined-only", binary],
                             capture_output=True, text=True, check=True).stdout.split("\n")
@@ -51,7 +51,7 @@ def main():
     sqlite = directory / "built" / "sqlite_plain"
     samples = next((path for draw in ("draw_1_0", "draw_again_1") for path in sqlite.glob(f"{draw}/*.pb.gz")), None)
     if not samples:
-        sys.exit(f"inference_cost.py: no samples of SQLite in {sqlite}; plain_samples.py makes them")
+        sys.exit(f"inference_cost.py: no samples of SQLite in {sqlite}; pc_samples.py makes them")
     binary, many = next(sqlite.glob("profiled_*/program")), directory / "many"
     with tempfile.TemporaryDirectory() as scratch:
         write_samples(many, f"{scratch}/many.preagg")

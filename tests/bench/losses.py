@@ -44,7 +44,7 @@ import clock_stacks
 import releases
 import win_table
 from mixed_profile import WAYS
-from plain_samples import DEFAULT, PERIOD, PlainBuilds
+from pc_samples import DEFAULT, PERIOD, PlainBuilds
 from programs import HERE, SAMPLES as SOURCES, hardened, programs
 from steps import OUT, Steps
 from win_table import LLVM

@@ -1,14 +1,14 @@
 # Sourced by tests that compare `pgo convert` with llvm-profgen and perf2bolt, byte by byte.
 #
-# A test defines `compile`, which leaves a binary `prog`, and calls `compare_with_peers`. Or it defines
-# `make_subject`, which leaves a binary, its recording `prog.perf` and the peers' answers in the current
+# A test defines `compile`, which leaves a binary `prog`, and calls `compare_with_reference_tools`. Or it defines
+# `make_subject`, which leaves a binary, its recording `prog.perf` and the reference tools' answers in the current
 # directory, and calls `with_subject`. They are kept in the build tree until the test, the
 # programs, what records them or a tool changes, so a second run only converts.
 . "$(dirname "${BASH_SOURCE[0]}")/prelude.sh"
 need perf qemu-x86_64 clang++-22 "$llvm/llvm-profgen" "$llvm/perf2bolt"
 
 binary=prog
-formats="text extbinary binary"  # that the peer writes; it has no binary form for pseudo probes
+formats="text extbinary binary"  # that the reference tool writes; it has no binary form for pseudo probes
 programs=$here/programs
 debug="-O2 -gline-tables-only -fdebug-info-for-profiling"
 cxx_sources="$programs/shapes.cc $programs/work.cc $programs/main.cc"
@@ -33,15 +33,15 @@ record_by_clock() {
     { cat record.log; fail "cannot record by the clock"; }
 }
 
-# What the peers say about the recording.
+# What the reference tools say about the recording.
 ask_profgen() {
   local format
   for format in $formats; do
-    "$llvm/llvm-profgen" --binary="$binary" --perfdata=prog.perf --format=$format --output=peer.$format "$@" \
+    "$llvm/llvm-profgen" --binary="$binary" --perfdata=prog.perf --format=$format --output=reference.$format "$@" \
       2>> profgen.log
   done
 }
-ask_perf2bolt() { "$llvm/perf2bolt" -p prog.perf -o peer.fdata "$binary" > perf2bolt.log 2>&1; }
+ask_perf2bolt() { "$llvm/perf2bolt" -p prog.perf -o reference.fdata "$binary" > perf2bolt.log 2>&1; }
 
 make_subject() {
   compile
@@ -109,10 +109,10 @@ same() {
   fail "$1 and $2 differ"
 }
 
-# Ours equals the peer's in all its formats, and is not trivially small.
+# Ours equals the reference tool's in all its formats, and is not trivially small.
 same_as_profgen() {
   local format outputs=()
-  [ "$(wc -l < peer.text)" -ge 50 ] || fail "the subject is too small: $(wc -l < peer.text) lines"
+  [ "$(wc -l < reference.text)" -ge 50 ] || fail "the subject is too small: $(wc -l < reference.text) lines"
   for format in $formats; do
     case $format in
       text) outputs+=(-o "llvm-text:$work/ours.text") ;;
@@ -121,16 +121,16 @@ same_as_profgen() {
     esac
   done
   "$pgo" convert prog.perf --binary "$binary" --compat=llvm-profgen "${outputs[@]}" "$@"
-  for format in $formats; do same "peer.$format" "$work/ours.$format"; done
+  for format in $formats; do same "reference.$format" "$work/ours.$format"; done
 }
 
 same_as_perf2bolt() {
-  [ "$(wc -l < peer.fdata)" -ge 50 ] || fail "the subject is too small: $(wc -l < peer.fdata) lines"
+  [ "$(wc -l < reference.fdata)" -ge 50 ] || fail "the subject is too small: $(wc -l < reference.fdata) lines"
   "$pgo" convert prog.perf --binary "$binary" -o "fdata:$work/ours.fdata"
-  same peer.fdata "$work/ours.fdata"
+  same reference.fdata "$work/ours.fdata"
 }
 
-compare_with_peers() {
+compare_with_reference_tools() {
   with_subject
   same_as_profgen
   same_as_perf2bolt

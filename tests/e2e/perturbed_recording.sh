@@ -27,33 +27,33 @@ unchanged() {
   same expected.preagg rare.preagg
 }
 
-# ask_peer RECORDING OUT: llvm-profgen's profile; false when it gives up.
-ask_peer() {
+# ask_profgen_of RECORDING OUT: llvm-profgen's profile; false when it gives up.
+ask_profgen_of() {
   "$llvm/llvm-profgen" --binary="$subject_prog" --perfdata="$1" --format=text --output="$2" 2> profgen.log
 }
 
 # The sum of all functions' totals.
 total_of() { awk -F: '/^[^ ]/ { sum += $(NF - 1) } END { print sum + 0 }' "$1"; }
 
-# peer_loses RECORDING: llvm-profgen's profile of it has less than that of the plain recording.
-peer_loses() {
-  ask_peer plain.perf peer_plain.text
-  ask_peer "$1" peer.text || { cat profgen.log; fail "llvm-profgen gives up on $1"; }
-  [ "$(total_of peer.text)" -lt "$(total_of peer_plain.text)" ] || fail "llvm-profgen loses nothing in $1"
+# profgen_loses RECORDING: llvm-profgen's profile of it has less than that of the plain recording.
+profgen_loses() {
+  ask_profgen_of plain.perf reference_plain.text
+  ask_profgen_of "$1" reference.text || { cat profgen.log; fail "llvm-profgen gives up on $1"; }
+  [ "$(total_of reference.text)" -lt "$(total_of reference_plain.text)" ] || fail "llvm-profgen loses nothing in $1"
 }
 
-# peer_gives_up RECORDING ERROR: llvm-profgen makes no profile of it, for this reason.
-peer_gives_up() {
-  ! ask_peer "$1" peer.text || fail "llvm-profgen makes a profile of $1"
+# profgen_gives_up RECORDING ERROR: llvm-profgen makes no profile of it, for this reason.
+profgen_gives_up() {
+  ! ask_profgen_of "$1" reference.text || fail "llvm-profgen makes a profile of $1"
   grep -qF -- "llvm-profgen: error: $2" profgen.log || { cat profgen.log; fail "llvm-profgen does not say: $2"; }
 }
 
-# compat_as_peer RECORDING: with --compat our profile is llvm-profgen's, whatever that is.
-compat_as_peer() {
-  ask_peer "$1" peer.text
+# compat_as_profgen RECORDING: with --compat our profile is llvm-profgen's, whatever that is.
+compat_as_profgen() {
+  ask_profgen_of "$1" reference.text
   "$pgo" convert "$1" --binary "$subject_prog" --compat=llvm-profgen -o llvm-text:compat.text 2> convert.log ||
     { cat convert.log; fail "cannot convert $1 with --compat"; }
-  same peer.text compat.text
+  same reference.text compat.text
 }
 
 # compat_gives_up RECORDING: llvm-profgen finds nothing in it, so with --compat there is nothing to write.

@@ -1,5 +1,5 @@
 # An address profile is as good as the recordings it was made of: from both come the same bytes, of branch
-# records and of plain samples, one file or several.
+# records and of PC samples, one file or several.
 . "$(dirname "$0")/../perturbed_recording.sh"
 need zstd
 
@@ -56,7 +56,7 @@ same_profiles twice twice.addr
 convert lbr.addr other.addr --binary "$subject_prog" -o again.addr
 same twice.addr again.addr
 
-# Plain samples stay as they were sampled: what they say together is more than the sum of what each says.
+# PC samples stay as they were sampled: what they say together is more than the sum of what each says.
 for host in 1 2; do
   record_by_clock $host.data "$subject_prog" 8000
   convert $host.data --binary "$subject_prog" -o $host.addr --json > $host.json

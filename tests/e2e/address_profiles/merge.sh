@@ -12,7 +12,7 @@ refused() { # TEXT ARGUMENT...
   grep -qF -- "$1" refused.log || fail "expected '$1', got $(cat refused.log)"
 }
 
-# Hosts that recorded parts of it, and plain samples of others.
+# Hosts that recorded parts of it, and PC samples of others.
 mkdir hosts
 for part in 0 1 2; do
   awk -v part=$part '/^sample/ && n++ % 3 != part { next } { print }' plain.txt | recording_from_text hosts/$part.data

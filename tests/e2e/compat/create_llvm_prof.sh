@@ -6,11 +6,11 @@ need create_llvm_prof
 clang++-22 $debug -gdwarf-4 -fuse-ld=bfd -no-pie -Wl,--build-id $cxx_sources -o old
 record old.perf ./old
 text_of old.perf | recording_from_text plain_old.perf
-create_llvm_prof --profile=plain_old.perf --binary=old --format=text --out=peer.text
-[ "$(wc -l < peer.text)" -ge 10 ] || fail "create_llvm_prof itself makes nothing of this recording"
+create_llvm_prof --profile=plain_old.perf --binary=old --format=text --out=reference.text
+[ "$(wc -l < reference.text)" -ge 10 ] || fail "create_llvm_prof itself makes nothing of this recording"
 
 "$pgo" convert plain_old.perf --binary old --with create_llvm_prof -o llvm-text:engine.text
-same peer.text engine.text
+same reference.text engine.text
 
 # It fails, and says nothing but an empty file: both are errors, and what was there stays.
 refuse() {
@@ -28,4 +28,4 @@ refuse "create_llvm_prof does not support --pid" plain_old.perf --binary old -o 
 refuse "create_llvm_prof takes one recording, not 2" plain.perf plain_old.perf --binary old \
   -o llvm-text:engine.text
 refuse "create_llvm_prof makes LLVM profiles only" plain_old.perf --binary old -o engine.fdata
-same peer.text engine.text
+same reference.text engine.text

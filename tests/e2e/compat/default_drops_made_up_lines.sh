@@ -12,8 +12,8 @@ make_subject() {
 with_subject
 # The sort's callback is called by the C library; the linker folded other_as_same into its twin. Once in a while main
 # is there, too.
-grep -A1 '^_Z13other_as_samel:0:0$' peer.text | grep -E ' _ZL12compare_intsPKvS0_:[0-9]+( |$)' > /dev/null
-grep -E '^ +6[0-9]{4}: [1-9]' peer.text > /dev/null
+grep -A1 '^_Z13other_as_samel:0:0$' reference.text | grep -E ' _ZL12compare_intsPKvS0_:[0-9]+( |$)' > /dev/null
+grep -E '^ +6[0-9]{4}: [1-9]' reference.text > /dev/null
 
 awk '
   # The depth of a line is its number of leading blanks; a block goes on while lines are deeper.
@@ -21,7 +21,7 @@ awk '
   skipping && depth > skipped { next }
   { skipping = 0 }
   depth > 0 && $1 + 0 >= 32768 { skipping = 1; skipped = depth; next }
-  $0 != "_Z13other_as_samel:0:0" { print }' peer.text > "$work/expected.text"
+  $0 != "_Z13other_as_samel:0:0" { print }' reference.text > "$work/expected.text"
 "$pgo" convert prog.perf --binary prog -o "llvm-text:$work/ours.text"
 same "$work/expected.text" "$work/ours.text"
 

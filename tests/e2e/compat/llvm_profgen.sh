@@ -28,8 +28,8 @@ awk '/^sample/ && NR % 2 { sub(/pid=100/, "pid=101") } { print }
   -o llvm-binary:one.binary -o llvm-text:one.text --json > figures.json
 for format in text extbinary binary; do
   "$llvm/llvm-profgen" --binary="$subject_prog" --perfdata=two.perf --pid=100 --format=$format \
-    --output=peer.$format 2> profgen.log
-  same peer.$format one.$format
+    --output=reference.$format 2> profgen.log
+  same reference.$format one.$format
 done
 grep '"path": "one.binary"' figures.json > /dev/null || { cat figures.json; fail "no figures"; }
 

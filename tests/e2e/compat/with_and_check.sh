@@ -1,13 +1,13 @@
-# For teams that migrate: an installed peer behind the same command, and both beside each other.
+# For teams that migrate: an installed reference tool behind the same command, and both beside each other.
 . "$(dirname "$0")/../perturbed_recording.sh"
 
 "$pgo" convert plain.perf --binary "$subject_prog" --with llvm-profgen -o llvm-text:engine.text
-ask_peer plain.perf peer.text
-same peer.text engine.text
+ask_profgen_of plain.perf reference.text
+same reference.text engine.text
 
 "$pgo" convert plain.perf --binary "$subject_prog" --compat=llvm-profgen --check-against llvm-profgen \
   -o llvm-text:checked.text > same.log 2>&1
-same peer.text checked.text
+same reference.text checked.text
 
 # A child that llvm-profgen does not know: what differs is printed, and the answer is no.
 awk '/^sample/ && !done++ { print "fork pid=101 parent=100 time=" NR * 1000 - 1 }

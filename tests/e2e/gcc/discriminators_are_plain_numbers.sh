@@ -19,7 +19,7 @@ gcc -O1 -g -fno-tree-slp-vectorize -fno-if-conversion prog.c -o prog
 "$llvm/llvm-dwarfdump" --debug-line prog | grep -E '^0x[0-9a-f]+ +5 .* 9 ' || skip "this gcc numbers the blocks otherwise"
 "$pgo" record --engine emulate --period "$(period 503)" -o prog.perf -- ./prog > record.log 2>&1
 "$pgo" convert prog.perf --binary prog -o ours.proftext 2> convert.log
-"$pgo" convert prog.perf --binary prog --compat=llvm-profgen --check-against llvm-profgen -o peer.proftext 2> peer.log
+"$pgo" convert prog.perf --binary prog --compat=llvm-profgen --check-against llvm-profgen -o reference.proftext 2> reference.log
 # Each condition holds in half of the calls.
 head=$(sed -n 's/^work:[0-9]*://p' ours.proftext)
 of_work() {  # discriminator and count of each place of the line
@@ -27,5 +27,5 @@ of_work() {  # discriminator and count of each place of the line
 }
 of_work ours.proftext | awk -v head="$head" '$2 > head * 1.2 { exit 1 }' || fail "counted more than once"
 [ "$(of_work ours.proftext | sed -n 's/^9 //p')" -gt "$((head / 4))" ]
-of_work peer.proftext | awk -v head="$head" '$2 > head * 1.2 { found = 1 } END { exit !found }' ||
+of_work reference.proftext | awk -v head="$head" '$2 > head * 1.2 { found = 1 } END { exit !found }' ||
   fail "llvm-profgen counts it once by now"

@@ -129,5 +129,5 @@ done
 [ "$(entered $even)" = 6667 ]
 [ "$(./fast)" = "$(./names)" ]
 # llvm-profgen, and so --compat, takes both for one function.
-"$pgo" convert names.perf --binary names --compat=llvm-profgen -o peer.proftext 2> convert.log
-grep '^next:' peer.proftext
+"$pgo" convert names.perf --binary names --compat=llvm-profgen -o reference.proftext 2> convert.log
+grep '^next:' reference.proftext

@@ -3,4 +3,4 @@
 
 compile() { build -fuse-ld=bfd -ffunction-sections -Wl,--gc-sections; }
 
-compare_with_peers
+compare_with_reference_tools

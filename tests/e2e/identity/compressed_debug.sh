@@ -6,4 +6,4 @@ compile() {
   llvm-readelf-22 -SW prog | grep -E '\.debug_line .* C ' > /dev/null
 }
 
-compare_with_peers
+compare_with_reference_tools

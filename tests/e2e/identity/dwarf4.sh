@@ -3,4 +3,4 @@
 
 compile() { build -gdwarf-4; }
 
-compare_with_peers
+compare_with_reference_tools

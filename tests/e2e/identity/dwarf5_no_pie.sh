@@ -3,4 +3,4 @@
 
 compile() { build -gdwarf-5 -no-pie -fno-pie; }
 
-compare_with_peers
+compare_with_reference_tools

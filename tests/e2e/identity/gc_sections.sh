@@ -4,4 +4,4 @@
 
 compile() { build -ffunction-sections -fdata-sections -Wl,--gc-sections; }
 
-compare_with_peers
+compare_with_reference_tools

@@ -3,4 +3,4 @@
 
 compile() { build -O3 -mllvm -inline-threshold=3000 -funique-internal-linkage-names; }
 
-compare_with_peers
+compare_with_reference_tools

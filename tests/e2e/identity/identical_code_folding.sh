@@ -7,4 +7,4 @@ compile() {
   [ "$(nm prog | grep -E "_Z13(same_as_other|other_as_same)l" | cut -d" " -f1 | uniq | wc -l)" = 1 ]
 }
 
-compare_with_peers
+compare_with_reference_tools

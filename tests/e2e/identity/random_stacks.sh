@@ -1,4 +1,4 @@
-# Branch stacks that no processor records: whatever the recording says, the counts are the peers'.
+# Branch stacks that no processor records: whatever the recording says, the counts are the reference tools'.
 . "$(dirname "$0")/../random_stacks.sh"
 
 make_subject() {

@@ -7,4 +7,4 @@ compile() {
   clang++-22 $debug -fuse-ld=lld "$programs/main.cc" -L. -lwork -Wl,-rpath,"$PWD" -o prog
 }
 
-compare_with_peers
+compare_with_reference_tools

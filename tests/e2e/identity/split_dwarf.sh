@@ -8,4 +8,4 @@ compile() {
   [ -s work.dwo ]
 }
 
-compare_with_peers
+compare_with_reference_tools

@@ -9,4 +9,4 @@ compile() {
   nm prog | grep '\.cold' > /dev/null
 }
 
-compare_with_peers
+compare_with_reference_tools

@@ -3,4 +3,4 @@
 
 compile() { build -static-pie; }
 
-compare_with_peers
+compare_with_reference_tools

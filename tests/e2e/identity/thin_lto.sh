@@ -6,4 +6,4 @@ compile() {
   nm prog | grep "\.llvm\." > /dev/null
 }
 
-compare_with_peers
+compare_with_reference_tools

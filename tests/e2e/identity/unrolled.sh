@@ -6,4 +6,4 @@ compile() {
   llvm-objdump-22 -d prog | grep ymm > /dev/null
 }
 
-compare_with_peers
+compare_with_reference_tools

@@ -9,7 +9,7 @@ for host in 1 2 3; do
 done
 grep -q "^pgo: recording CPU time (no branch records): .*perf record .*-e cpu-clock -c $(period 100003) " record.log
 "$pgo" convert 1.data 2.data 3.data --binary "$subject_prog" -o a.prof -o a.proftext --report report.json 2> convert.log ||
-  { cat convert.log; fail "cannot convert plain samples"; }
+  { cat convert.log; fail "cannot convert PC samples"; }
 grep -q "^pgo: counts inferred from PC samples: [0-9 ]* in [0-9]* functions, quality [a-z]*" convert.log ||
   { cat convert.log; fail "does not say what the counts rest on"; }
 ! grep -q "would reach a density" convert.log || fail "calls inferred counts thin by their density"
@@ -25,7 +25,7 @@ clang++-22 -O2 -gline-tables-only -fdebug-info-for-profiling -fprofile-sample-us
   -I"$programs" "$programs"/{shapes,work,main}.cc -o rebuilt 2> rebuild.log
 ! grep -q "warning\|error" rebuild.log || { cat rebuild.log; fail "clang refuses the profile"; }
 
-# Beside branch stacks plain samples are left out, by name.
+# Beside branch stacks PC samples are left out, by name.
 "$pgo" convert plain.perf 1.data --binary "$subject_prog" -o mixed.proftext 2> mixed.log
 "$pgo" convert plain.perf --binary "$subject_prog" -o lbr.proftext 2> /dev/null
 same lbr.proftext mixed.proftext
@@ -45,15 +45,15 @@ needs_stacks="needs branch records (perf record -b), and 1.data has only PC samp
 refused "llvm-profgen $needs_stacks" --with llvm-profgen
 refused "llvm-profgen $needs_stacks" --check-against llvm-profgen
 
-# As text: S records are plain samples.
+# As text: S records are PC samples.
 $llvm/llvm-nm -S "$subject_prog" | awk '$3 ~ /^[tT]$/ && $4 ~ /work/ { printf "S %s 500\n", $1 }' > samples.preagg
 [ -s samples.preagg ]
 "$pgo" convert samples.preagg --binary "$subject_prog" -o text.proftext 2> convert.log ||
-  { cat convert.log; fail "cannot convert plain samples in text"; }
+  { cat convert.log; fail "cannot convert PC samples in text"; }
 grep -q "^pgo: counts inferred from PC samples: $(awk '{ sum += $3 } END { print sum }' samples.preagg | sed 's/\(...\)$/ \1/; s/^ //') in" convert.log ||
   { cat convert.log; fail "counts other samples than there are"; }
 
-# Where a few branch records outdo plain samples that are worth more, one line says so.
+# Where a few branch records outdo PC samples that are worth more, one line says so.
 # (What ran once makes a density below 1.)
 read -r map offset <<< "$(sed -n 's/.*addr=\(0x[0-9a-f]*\) .*pgoff=\([0-9a-fx]*\) .*\/prog$/\1 \2/p' plain.txt | head -n 1)"
 read -r text_address text_offset <<< "$(llvm-readelf-22 -SW "$subject_prog" | sed -n 's/.* \.text  *PROGBITS  *\([0-9a-f]*\) \([0-9a-f]*\) .*/0x\1 0x\2/p')"
@@ -69,5 +69,5 @@ grep -qE "^pgo: warning: only branch records were used \(quality: (weak|thin)\);
 
 # pgo show says what would be used.
 "$pgo" show 1.data --binary "$subject_prog" > shown
-grep -qE "^ +(= )?samples used +[1-9]" shown || { cat shown; fail "show says that nothing of plain samples is used"; }
-! grep "branch records, and are in no function" shown || fail "show misjudges plain samples"
+grep -qE "^ +(= )?samples used +[1-9]" shown || { cat shown; fail "show says that nothing of PC samples is used"; }
+! grep "branch records, and are in no function" shown || fail "show misjudges PC samples"

@@ -1,4 +1,4 @@
-# Stacks of plain samples tell where indirect calls go: a call that reaches one function three times as often
+# Stacks of PC samples tell where indirect calls go: a call that reaches one function three times as often
 # as another has both as targets in the profile, near that ratio, and clang promotes it.
 . "$(dirname "$0")/../prelude.sh"
 need perf clang-22 python3

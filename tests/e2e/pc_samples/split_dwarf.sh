@@ -1,4 +1,4 @@
-# Where the functions' debug information is in .dwo files, plain samples and names and lines become the very
+# Where the functions' debug information is in .dwo files, PC samples and names and lines become the very
 # profile that they become with the same code and all of it in the binary.
 . "$(dirname "$0")/../oracle.sh"
 need perf python3 "$llvm/llvm-symbolizer" "$llvm/llvm-objcopy"

@@ -22,7 +22,7 @@ for stripped in bare prog; do
   "$pgo" convert prog.perf --binary $stripped --debug-file prog.debug -o "llvm-text:$work/$stripped.text"
   same whole.text "$work/$stripped.text"
 done
-if grep -c '!CFGChecksum:' peer.text; then fail "llvm-profgen found the probes; is this still a difference?"; fi
+if grep -c '!CFGChecksum:' reference.text; then fail "llvm-profgen found the probes; is this still a difference?"; fi
 same_as_profgen --debug-file prog.debug
 
 # A look at the recording says what a conversion would do.

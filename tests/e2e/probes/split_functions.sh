@@ -13,7 +13,7 @@ make_subject() {
 
 with_subject
 status=0
-"$llvm/llvm-profgen" --binary=prog --perfdata=prog.perf --format=text --output="$work/peer.text" \
+"$llvm/llvm-profgen" --binary=prog --perfdata=prog.perf --format=text --output="$work/reference.text" \
   2> "$work/profgen.log" || status=$?
 # By which signal depends on what lies in its memory.
 [ "$status" -gt 128 ] || { cat "$work/profgen.log"; fail "llvm-profgen ends with $status; is this still a difference?"; }

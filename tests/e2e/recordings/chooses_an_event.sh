@@ -20,15 +20,15 @@ profile few.perf few.text
 same few.text misses.text
 
 # llvm-profgen adds up whatever there is.
-ask_peer plain.perf peer_plain.text
-ask_peer rare.perf peer.text
-[ "$(total_of peer.text)" -gt "$(total_of peer_plain.text)" ]
+ask_profgen_of plain.perf reference_plain.text
+ask_profgen_of rare.perf reference.text
+[ "$(total_of reference.text)" -gt "$(total_of reference_plain.text)" ]
 profile rare.perf both.text --event branches --event misses
 [ "$(total_of both.text)" -gt "$(total_of expected.text)" ] || fail "does not add up the events that are named"
 profile hybrid.perf hybrid.text
 same both.text hybrid.text
 "$pgo" convert hybrid.perf --binary "$subject_prog" --compat=llvm-profgen -o llvm-text:compat.text 2> convert.log
-same peer.text compat.text
+same reference.text compat.text
 unchanged hybrid.perf --event cpu_core/cycles/u
 
 if "$pgo" convert rare.perf --binary "$subject_prog" -o llvm-text:out.text 2> error.log; then fail "chose by itself"; fi

@@ -10,5 +10,5 @@ awk '/^sample/ && !done++ {
 recording_from_text rare.perf < rare.txt
 
 unchanged rare.perf
-peer_loses rare.perf
+profgen_loses rare.perf
 compat_gives_up rare.perf

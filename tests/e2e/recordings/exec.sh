@@ -8,15 +8,15 @@ time=$(sed -n "$((half + 1))s/.*time=\([0-9]*\).*/\1/p" plain.txt)
 head -n "$half" plain.txt | recording_from_text early.perf
 profile early.perf early.text
 
-# ends_half_way RECORDING: what ran before counts, and nothing of what ran after; the peer counts all.
+# ends_half_way RECORDING: what ran before counts, and nothing of what ran after; the reference tool counts all.
 ends_half_way() {
   profile "$1" rare.text
   same early.text rare.text
-  ask_peer "$1" peer.text
-  [ "$(total_of peer.text)" -gt "$(total_of rare.text)" ] || fail "llvm-profgen adds nothing in $1"
-  ask_peer plain.perf peer_plain.text
-  same peer_plain.text peer.text
-  compat_as_peer "$1"
+  ask_profgen_of "$1" reference.text
+  [ "$(total_of reference.text)" -gt "$(total_of rare.text)" ] || fail "llvm-profgen adds nothing in $1"
+  ask_profgen_of plain.perf reference_plain.text
+  same reference_plain.text reference.text
+  compat_as_profgen "$1"
   perf2bolt_adds "$1" early.perf
 }
 

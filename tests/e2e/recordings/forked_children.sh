@@ -8,5 +8,5 @@ awk '/^sample/ { if (NR % 2) sub(/pid=100/, "pid=101"); print }' plain.txt >> ra
 recording_from_text rare.perf < rare.txt
 
 unchanged rare.perf
-peer_loses rare.perf
-compat_as_peer rare.perf
+profgen_loses rare.perf
+compat_as_profgen rare.perf

@@ -16,9 +16,9 @@ function_total() { awk -F: -v name="$2" '$1 == name { print $2; found = 1 } END 
 with_subject
 same_as_perf2bolt
 "$pgo" convert prog.perf --binary prog --compat=llvm-profgen -o "llvm-text:$work/compat.text"
-same peer.text "$work/compat.text"
+same reference.text "$work/compat.text"
 
 "$pgo" convert prog.perf --binary prog -o "llvm-text:$work/ours.text"
-[ "$(function_total peer.text _ZL8dispatchPKiS0_i)" -gt 0 ]
-[ "$(function_total peer.text _Z14rounds_of_worki)" -eq 0 ]
+[ "$(function_total reference.text _ZL8dispatchPKiS0_i)" -gt 0 ]
+[ "$(function_total reference.text _Z14rounds_of_worki)" -eq 0 ]
 [ "$(function_total "$work/ours.text" _Z14rounds_of_worki)" -gt 100000 ]

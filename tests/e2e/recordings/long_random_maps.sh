@@ -5,14 +5,14 @@ need python3
 
 filled=0
 for seed in $(seq 1 200); do
-  rm -f peer.text compat.text
+  rm -f reference.text compat.text
   python3 "$here/random_maps.py" plain.txt "$seed" > rare.txt
   recording_from_text rare.perf < rare.txt
-  ask_peer rare.perf peer.text || true
+  ask_profgen_of rare.perf reference.text || true
   "$pgo" convert rare.perf --binary "$subject_prog" --compat=llvm-profgen -o llvm-text:compat.text 2> convert.log || true
-  if [ -s peer.text ]; then
+  if [ -s reference.text ]; then
     [ -e compat.text ] || { cat convert.log; fail "seed $seed: we give up"; }
-    same peer.text compat.text
+    same reference.text compat.text
     filled=$((filled + 1))
   else
     [ ! -s compat.text ] || fail "seed $seed: llvm-profgen finds nothing, we do"

@@ -17,7 +17,7 @@ said "warning: empty_stack.perf: is not used: 100.0 % of the samples have an emp
 said "warning: none.perf: is not used: it has no samples"
 ! grep -q "warning: plain.perf: nothing of it" convert.log || fail "warns of what is used"
 
-# Beside branch records, plain samples are counted on their own. Wherever the program was loaded, its
+# Beside branch records, PC samples are counted on their own. Wherever the program was loaded, its
 # code is where the mapping of it and the section say.
 text_start=$(llvm-readelf-22 -SW "$subject_prog" | sed -n 's/.* \.text  *PROGBITS  *\([0-9a-f]*\) \([0-9a-f]*\) .*/0x\1 0x\2/p')
 symbol=0x$(llvm-nm-22 "$subject_prog" | sed -n 's/ T main$//p')
@@ -31,12 +31,12 @@ main_ip=$((map - offset + symbol - text_addr + text_offset))
 convert plain.perf in_main.perf
 same expected.text rare.text
 grep -q '^pgo: .* used.*; 3 samples without branch records not used$' convert.log ||
-  { cat convert.log; fail "does not say what plain samples are"; }
+  { cat convert.log; fail "does not say what PC samples are"; }
 
 # Traces are enough, whatever else is no use.
 cp expected.preagg traces
 convert traces plain_ip.perf
-grep -q "^pgo: 1 sample: none used" convert.log || fail "counts plain samples as used"
+grep -q "^pgo: 1 sample: none used" convert.log || fail "counts PC samples as used"
 said "warning: plain_ip.perf: is not used: 100.0 % of the samples are in the binary, but not at an instruction (PLT, data)"
 
 # The same recording again, by another name.

@@ -6,4 +6,4 @@
 recording_from_text rare.perf < rare.txt
 
 unchanged rare.perf
-compat_as_peer rare.perf
+compat_as_profgen rare.perf

@@ -10,5 +10,5 @@
 recording_from_text rare.perf < rare.txt
 
 unchanged rare.perf
-peer_gives_up rare.perf "File offset not found"
+profgen_gives_up rare.perf "File offset not found"
 compat_gives_up rare.perf

@@ -12,5 +12,5 @@ half=$(($(wc -l < plain.txt) / 2))
 recording_from_text rare.perf < rare.txt
 
 unchanged rare.perf
-compat_as_peer rare.perf
+compat_as_profgen rare.perf
 perf2bolt_loses rare.perf

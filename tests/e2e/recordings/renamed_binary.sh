@@ -5,7 +5,7 @@
 sed "s|path=.*/prog\$|build_id=$build_id path=/srv/release-17/server|" plain.txt > rare.txt
 recording_from_text rare.perf < rare.txt
 unchanged rare.perf
-peer_gives_up rare.perf "No relevant mmap event is found in perf data."
+profgen_gives_up rare.perf "No relevant mmap event is found in perf data."
 compat_gives_up rare.perf
 
 {

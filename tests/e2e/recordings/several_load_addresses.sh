@@ -11,5 +11,5 @@ awk '/^sample/ && NR % 2 == 0' plain.txt >> rare.txt
 recording_from_text rare.perf < rare.txt
 
 unchanged rare.perf
-peer_loses rare.perf
-compat_as_peer rare.perf
+profgen_loses rare.perf
+compat_as_profgen rare.perf

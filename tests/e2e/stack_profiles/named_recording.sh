@@ -22,9 +22,9 @@ grep -q "^pgo: [0-9 ]* different samples*; of .*/nanoseconds, [0-9.]* % is named
   { cat convert.log; fail "does not say what is named"; }
 
 "$pgo" convert prog.data -o plain.pb.gz 2> convert.log || { cat convert.log; fail "needs a binary"; }
-python3 "$here/pprof_samples.py" plain.pb.gz > plain_samples.txt
-! grep -q ":_Z" plain_samples.txt || fail "names without a binary"
-[ "$(awk '{ sum += $1 } END { print sum }' samples.txt)" = "$(awk '{ sum += $1 } END { print sum }' plain_samples.txt)" ] ||
+python3 "$here/pprof_samples.py" plain.pb.gz > unnamed_samples.txt
+! grep -q ":_Z" unnamed_samples.txt || fail "names without a binary"
+[ "$(awk '{ sum += $1 } END { print sum }' samples.txt)" = "$(awk '{ sum += $1 } END { print sum }' unnamed_samples.txt)" ] ||
   fail "naming loses samples"
 
 # What the recording's header says of the machine is in the profile.

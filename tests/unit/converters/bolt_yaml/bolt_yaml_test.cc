@@ -62,7 +62,7 @@ constexpr std::string_view kFunctions =
 TEST(BoltYaml, AddsUpTheCountsOfFunctions) {
   BoltYamlProfile profile = parse_bolt_yaml(bytes_of(kFunctions), "a.yaml").value();
   EXPECT_EQ(profile.binary_name, "a b");
-  EXPECT_FALSE(profile.plain_samples);
+  EXPECT_FALSE(profile.pc_samples);
   ASSERT_EQ(profile.functions.size(), 2u);
   EXPECT_EQ(bolt_yaml_scalar(profile.functions[0].name), "_ZL4it'sv/1");
   // Names are not copied: there may be millions.
@@ -79,7 +79,7 @@ TEST(BoltYaml, AddsUpPlainSamples) {
   text.replace(text.find("[ lbr ]"), 7, "[ sample ]");
   text.replace(text.find("        calls:"), 0, "        events:          9\n");
   BoltYamlProfile profile = parse_bolt_yaml(bytes_of(text), "a.yaml").value();
-  EXPECT_TRUE(profile.plain_samples);
+  EXPECT_TRUE(profile.pc_samples);
   EXPECT_EQ(profile.functions[0].count, 44u);
 }
 

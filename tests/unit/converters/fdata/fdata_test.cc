@@ -45,13 +45,13 @@ TEST(ParseFdata, Branches) {
   EXPECT_EQ(profile.total_count(), 25u);
   EXPECT_EQ(profile.total_mispredicts(), 3u);
   EXPECT_FALSE(profile.bolted_collection);
-  EXPECT_FALSE(profile.plain_samples);
+  EXPECT_FALSE(profile.pc_samples);
 }
 
 TEST(ParseFdata, Headers) {
   EXPECT_TRUE(parsed("boltedcollection\n1 a 0 1 b 0 0 1\n").bolted_collection);
   FdataProfile profile = parsed("no_lbr cycles:u instructions\nboltedcollection\n1 a 10 5\n");
-  EXPECT_TRUE(profile.plain_samples);
+  EXPECT_TRUE(profile.pc_samples);
   EXPECT_TRUE(profile.bolted_collection);
   EXPECT_EQ(profile.events, (std::vector<std::string>{"cycles:u", "instructions"}));
   ASSERT_EQ(profile.samples.size(), 1u);

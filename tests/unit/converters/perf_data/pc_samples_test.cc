@@ -9,7 +9,7 @@ namespace {
 
 using perf_data::ReadOptions;
 
-// Plain samples count their period; those of an event that was not chosen, nothing.
+// PC samples count their period; those of an event that was not chosen, nothing.
 TEST(PcSamples, KeepsPlainSamplesWeightedByPeriod) {
   Event plain = branch_event();
   plain.sample_type &= ~uint64_t{PERF_SAMPLE_BRANCH_STACK};

@@ -1,7 +1,7 @@
-// What else counts could be made of plain samples: the ways that ours is compared with, as traces
+// What else counts could be made of PC samples: the ways that ours is compared with, as traces
 // that `pgo convert` takes.
 //
-//     plain_estimates BINARY SAMPLES.pb.gz DIRECTORY
+//     pc_sample_estimates BINARY SAMPLES.pb.gz DIRECTORY
 //
 // SAMPLES is pprof. Writes to DIRECTORY, of the functions with samples:
 //
@@ -58,12 +58,12 @@ Result<void> estimate(const char* binary, const char* samples, const std::string
 
 int run(int argc, char** argv) {
   if (argc != 4) {
-    std::fprintf(stderr, "usage: plain_estimates BINARY SAMPLES.pb.gz DIRECTORY\n");
+    std::fprintf(stderr, "usage: pc_sample_estimates BINARY SAMPLES.pb.gz DIRECTORY\n");
     return 2;
   }
   Result<void> done = estimate(argv[1], argv[2], argv[3]);
   if (done) return 0;
-  std::fprintf(stderr, "plain_estimates: %s\n", done.error().message.c_str());
+  std::fprintf(stderr, "pc_sample_estimates: %s\n", done.error().message.c_str());
   return 2;
 }
 

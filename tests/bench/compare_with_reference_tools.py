@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times `pgo convert` and the tools it stands in for, on the same inputs in one run.
 
-    compare_with_peers.py PGO DIR [--rounds N] [--only TEXT]
+    compare_with_reference_tools.py PGO DIR [--rounds N] [--only TEXT]
 
 Each round runs every tool once, so that a slow minute of the machine hits all of them; the first round
 warms the page cache and is not counted. Printed are medians. Time is from start to end; the processor's is
@@ -26,16 +26,16 @@ LLVM = "/usr/lib/llvm-22/bin/"
 
 @dataclasses.dataclass
 class Case:
-    """One conversion: what our command and the peer's are given, and the ratio of times aimed at."""
+    """One conversion: what our command and the reference tool's are given, and the ratio of times aimed at."""
 
     name: str
     recording: str
     binary: str
     output: str  # format of our output
-    peer: str
+    tool: str
     goal: float
     anonymous_goal: float = 0  # MB, ours; 0: none
-    peak_goal: float = 0  # ours as a share of the peer's; 0: none
+    peak_goal: float = 0  # ours as a share of the reference tool's; 0: none
 
 
 CASES = [
@@ -64,12 +64,12 @@ def our_command(pgo, case, out):
     return [pgo, "convert", case.recording, "--binary", case.binary, *compat, "-o", f"{case.output}:{out}"]
 
 
-def peer_command(pgo, case, out):
-    if case.peer == "perf2bolt":
+def tool_command(pgo, case, out):
+    if case.tool == "perf2bolt":
         return [LLVM + "perf2bolt", "-p", case.recording, "-o", out, case.binary]
-    if case.peer == "perf script":
+    if case.tool == "perf script":
         return ["perf", "script", "-F", "comm,pid,tid,time,event,ip,sym,dso", "-i", case.recording]
-    if case.peer == "convert to addr":
+    if case.tool == "convert to addr":
         return [pgo, "convert", case.recording, "--binary", case.binary, "-o", f"addr:{out}"]
     return [LLVM + "llvm-profgen", f"--binary={case.binary}", f"--perfdata={case.recording}",
             "--format=extbinary", f"--output={out}"]
@@ -117,31 +117,31 @@ def median(costs):
 
 
 def measure(pgo, case, rounds, scratch):
-    """(our median Cost, the peer's), after checking that the outputs agree."""
+    """(our median Cost, the reference tool's), after checking that the outputs agree."""
     ours, theirs = os.path.join(scratch, "ours"), os.path.join(scratch, "theirs")
-    our_costs, peer_costs = [], []
+    our_costs, tool_costs = [], []
     # The text of perf script is thrown away.
     with open("compare.log", "w") as log, open(os.devnull, "w") as nowhere:
         for _ in range(rounds + 1):
             our_costs.append(run(our_command(pgo, case, ours), log))
-            peer_costs.append(run(peer_command(pgo, case, theirs), nowhere if case.peer == "perf script" else log))
+            tool_costs.append(run(tool_command(pgo, case, theirs), nowhere if case.tool == "perf script" else log))
     if case.output not in ("preagg", "pprof") and not filecmp.cmp(ours, theirs, shallow=False):
-        sys.exit(f"{case.recording} to {case.output}: the output is not that of {case.peer}")
-    return median(our_costs[1:]), median(peer_costs[1:])
+        sys.exit(f"{case.recording} to {case.output}: the output is not that of {case.tool}")
+    return median(our_costs[1:]), median(tool_costs[1:])
 
 
-def print_pair(case, ours, peer):
+def print_pair(case, ours, tool):
     def line(first, second, tool, cost, rest):
         print(f"{first:18}{second:8}{tool:16}{cost.seconds:8.3f} s{cost.processor:9.3f} s{cost.peak / 1e6:8.0f} MB"
               f"{cost.anonymous / 1e6:8.0f} MB{rest}", flush=True)
 
-    ratio = peer.seconds / ours.seconds
+    ratio = tool.seconds / ours.seconds
     goals = [goal_text(f"{case.goal:g}x", ratio >= case.goal)]
     if case.anonymous_goal:
         goals.append(goal_text(f"{case.anonymous_goal:g} MB anonymous", ours.anonymous <= case.anonymous_goal * 1e6))
     if case.peak_goal:
-        goals.append(goal_text(f"{case.peak_goal:g} of the peer's peak", ours.peak <= case.peak_goal * peer.peak))
-    line(case.name, case.output, case.peer, peer, "")
+        goals.append(goal_text(f"{case.peak_goal:g} of the reference tool's peak", ours.peak <= case.peak_goal * tool.peak))
+    line(case.name, case.output, case.tool, tool, "")
     line("", "", "pgo", ours, f"{ratio:8.1f}x  {'; '.join(goals)}")
 
 

@@ -10,7 +10,7 @@ import unittest.mock
 
 import callgrind_counts
 import clock_stacks
-import plain_samples
+import pc_samples
 import programs
 
 CALLGRIND = """\
@@ -140,7 +140,7 @@ class Hardened(unittest.TestCase):
     def test_goals_are_overlap_of_the_plain_build_and_no_flow_into_dead_ends(self):
         plain = {"1": (.800, 0, .06, 0), ".1": (.800, 0, .06, 0), ".01": (.800, 0, .06, 0)}
         hard = {"1": (.785, 0, .05, .0005), ".1": (.775, 0, .05, .0005), ".01": (.785, 0, .05, .0015)}
-        self.assertEqual(list(plain_samples.hardened_lines(plain, hard)), [
+        self.assertEqual(list(pc_samples.hardened_lines(plain, hard)), [
             "      1    0.800    0.785     0.060     0.050   0.0005  goal reached",
             "     .1    0.800    0.775     0.060     0.050   0.0005  goal MISSED",
             "    .01    0.800    0.785     0.060     0.050   0.0015  goal MISSED"])
@@ -152,7 +152,7 @@ class TimesAndWins(unittest.TestCase):
         self.addCleanup(directory.cleanup)
         path = pathlib.Path(directory.name, "times")
         path.write_text(text)
-        return plain_samples.Times(path, ["9"])
+        return pc_samples.Times(path, ["9"])
 
     def test_rounds_that_have_all_builds_of_the_same_work_are_kept(self):
         times = self.times('{"arguments": ["9"], "seconds": {"a": 1, "b": 2}}\n'
@@ -167,7 +167,7 @@ class TimesAndWins(unittest.TestCase):
         times.arguments = ["-c", "echo took 5"]
         times.run_round({"a": "/bin/sh"}, b"", keep=False)
         times.run_round({"a": "/bin/sh"}, b"", keep=True)
-        self.assertEqual(len(plain_samples.Times(times.path, times.arguments).of(["a"])["a"]), 1)
+        self.assertEqual(len(pc_samples.Times(times.path, times.arguments).of(["a"])["a"]), 1)
 
     def test_a_build_that_prints_another_thing_stops(self):
         times = self.times("")
@@ -177,15 +177,15 @@ class TimesAndWins(unittest.TestCase):
 
     def test_it_goes_on_until_each_win_is_known_well_enough(self):
         def are_close(times):
-            wins = plain_samples.Wins("base", {"base": [1] * len(times), "ours": times})
-            with unittest.mock.patch("plain_samples.digest", str):
-                return plain_samples.are_close(wins, [plain_samples.Row("ours", "1", [], [], ["ours"])])
+            wins = pc_samples.Wins("base", {"base": [1] * len(times), "ours": times})
+            with unittest.mock.patch("pc_samples.digest", str):
+                return pc_samples.are_close(wins, [pc_samples.Row("ours", "1", [], [], ["ours"])])
 
         self.assertTrue(are_close([.900, .902, .901, .909, .903]))
         self.assertFalse(are_close([.900, .902, .912, .913, .914]))
 
     def test_shares_of_a_win(self):
-        wins = plain_samples.Wins("base", {"base": [1, 2, 1], "records": [.8, 1.6, .8], "ours": [.9, 1.8, .9],
+        wins = pc_samples.Wins("base", {"base": [1, 2, 1], "records": [.8, 1.6, .8], "ours": [.9, 1.8, .9],
                                            "other": [.8, 1.6, .8], "slow": [1.1, 2, 1]})
         self.assertEqual([round(value, 6) for value in wins.ratio(["ours", "other"])], [.85] * 3)
         self.assertEqual([round(value, 6) for value in wins.share(["ours", "other"], "records")], [.75] * 3)

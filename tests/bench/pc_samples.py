@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What plain samples of the clock are worth beside branch records, by program, rate and way to count.
+"""What PC samples of the clock are worth beside branch records, by program, rate and way to count.
 
-    plain_samples.py PGO DIR [--full] [--quality | --hardened] [--no-times] [--program NAME]... [--rounds N]
+    pc_samples.py PGO DIR [--full] [--quality | --hardened] [--no-times] [--program NAME]... [--rounds N]
 
 Each program is built as prodpgo_profilable builds it. Of the same run of that are recorded branch records
 (under emulation), about 200 000 samples of the clock with stacks (clock_stacks.py), and exact counts
@@ -10,7 +10,7 @@ Each program is built as prodpgo_profilable builds it. Of the same run of that a
     ours              what pgo convert makes of pprof
     ours, leaves      the same without the callers of the stacks
     ours, entries     with samples at first instructions as evidence for single calls, which is not the default
-    naive, flow       what others do (plain_estimates.cc)
+    naive, flow       what others do (pc_sample_estimates.cc)
     exact             callgrind's counts: what the best way could reach
     branch records    as the win table has it
 
@@ -117,7 +117,7 @@ class PlainBuilds(Builds):
             f"draw{win_table.slug(leaves)}_{name}", "clock_stacks.py",
             ["draw", stacks, draw.how(), draw.seed, f"{OUT}/samples.pb.gz", *leaves.split()], [],
             [stacks, HERE / "make_pprofs.py"]) / "samples.pb.gz" for leaves in ("", " leaves")}
-        tool = self.tools / "plain_estimates"
+        tool = self.tools / "pc_sample_estimates"
         others = self.steps.make(f"others_{name}", [[tool, binary, drawn[""], OUT]], [], [tool, binary, drawn[""]])
         sources = {"ours": drawn[""], "ours, leaves": drawn[" leaves"],
                    "ours, entries": others / "entries.preagg", "flow": others / "flow.preagg",
