@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "pgo/profile/thresholds.h"
+
 namespace pgo {
 namespace {
 
@@ -19,11 +21,8 @@ bool has_own_code(const Costs& costs) {
 }
 
 bool is_mostly_inlined(const Costs& costs, size_t side) {
-  return costs.own[side] < costs.all[side] / 2;
+  return costs.own[side] < (1 - thresholds::kMostlyInlined) * costs.all[side];
 }
-
-// A body that has a smaller share of a function's inlined copies is not linked with it.
-constexpr double kMinLinkedShare = .1;
 
 // What is inlined into which body, the next one outwards, with the cost on each side.
 using InlinedCosts = std::map<BodyLink, std::array<double, 2>>;
@@ -34,7 +33,7 @@ std::vector<BodyLink> find_links(const InlinedCosts& inlined, const std::vector<
     const Costs& its = costs[link.inlined];
     for (size_t side = 0; side < 2; side++)
       if (is_mostly_inlined(its, side) && !is_mostly_inlined(its, 1 - side) &&
-          its.own[1 - side] > 0 && cost[side] >= kMinLinkedShare * its.all[side])
+          its.own[1 - side] > 0 && cost[side] >= thresholds::kMinLinkedShare * its.all[side])
         links.push_back(link);
   }
   return links;

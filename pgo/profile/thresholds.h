@@ -125,6 +125,9 @@ inline constexpr double kUnreachedShare = .5;
 // A function body whose other functions lost more than this part of what one of them gained was
 // only divided in another way; a function is inlined if more than this part of its cost is.
 inline constexpr double kMixedLoss = .5, kMostlyInlined = .5;
+// A body that has a smaller share of the inlined copies of a function exchanges little code with
+// it.
+inline constexpr double kMinLinkedShare = .1;
 
 // One in so many of the instructions, calls or bytes of a program may lack debug information or
 // probes without a warning: some runtime library is in nearly every program.
