@@ -41,7 +41,7 @@ def _usable_profile(ctx):
     if not profile:
         warn_or_fail(ctx, "%s has no profile: give it the one of %s" % (ctx.label, ctx.attr.binary.label), "Building without BOLT")
         return None
-    if not profile.files and program and program.profile == profile.input:
+    if not profile.files and not profile.libraries and program and program.profile == profile.input:
         return None  # cc_pgo_binary says so
     profile = _profile_of_binary(ctx, profile)
     if not profile:

@@ -118,6 +118,9 @@ def pinned_files(rctx):
         if reader and (reader in ["clang", "gcc"] or configuration == rctx.attr.configuration):
             library = file.get("library", "")
             place = libraries.setdefault(library, {}) if library else files
+            if reader in place:
+                fail(("ProdPGO: %s: profile %s has two files of kind %s of %s: push one of them, or name the configuration of " +
+                      "each: pgo push --configuration") % (where, rctx.attr.entry, file["kind"], library or "the program"))
             place[reader] = struct(
                 digest = file["digest"],
                 figures = _figures(file),

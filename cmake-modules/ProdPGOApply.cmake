@@ -186,6 +186,7 @@ function(_prodpgo_apply_all)
       _prodpgo_hear_no_configuration(${target} ${wants_profile})
     endforeach()
   endforeach()
+  _prodpgo_tell_untaken_libraries()
   _prodpgo_remove_unused_copies()
 endfunction()
 

@@ -95,11 +95,17 @@ function(_prodpgo_bolt_profile target profile result)
   get_property(is_locked GLOBAL PROPERTY PRODPGO_PROFILE_${profile}_PINS SET)
   get_property(libraries GLOBAL PROPERTY PRODPGO_PROFILE_${profile}_LIBRARIES)
   get_property(of_program GLOBAL PROPERTY PRODPGO_PROFILE_${profile}_bolt)
+  set_property(GLOBAL APPEND PROPERTY PRODPGO_BOLT_ASKED ${profile})
   if(type STREQUAL "EXECUTABLE" OR NOT is_locked OR NOT (libraries OR of_program))
     return()
   endif()
   _prodpgo_library_name(${target} name)
+  if(name MATCHES "[$]<")
+    _prodpgo_warn("prodpgo_optimize(${target}): its file name, ${name}, has a generator expression, so its BOLT profile cannot \
+be found in profile ${profile}. Set OUTPUT_NAME to a name without one")
+  endif()
   if(name IN_LIST libraries)
+    set_property(GLOBAL APPEND PROPERTY PRODPGO_BOLT_TAKEN ${profile}/${name})
     set(${result} ${profile}/${name} PARENT_SCOPE)
     return()
   endif()
@@ -111,6 +117,24 @@ function(_prodpgo_bolt_profile target profile result)
   message(STATUS "ProdPGO: prodpgo_optimize(${target}): profile ${profile} has BOLT profiles of ${others}, and none of ${name}. \
 Building it without BOLT")
   set(${result} "" PARENT_SCOPE)
+endfunction()
+
+# Which BOLT profiles of libraries no target has taken, of profiles that targets take some of: a library may have another name
+# than the one that was recorded. Another project may build it, so this is no fault.
+function(_prodpgo_tell_untaken_libraries)
+  get_property(profiles GLOBAL PROPERTY PRODPGO_BOLT_ASKED)
+  get_property(taken GLOBAL PROPERTY PRODPGO_BOLT_TAKEN)
+  list(REMOVE_DUPLICATES profiles)
+  foreach(profile IN LISTS profiles)
+    get_property(libraries GLOBAL PROPERTY PRODPGO_PROFILE_${profile}_LIBRARIES)
+    list(REMOVE_DUPLICATES libraries)
+    foreach(library IN LISTS libraries)
+      if(NOT ${profile}/${library} IN_LIST taken)
+        message(STATUS "ProdPGO: profile ${profile} has a BOLT profile of ${library}, and no target with prodpgo_optimize(... BOLT) \
+makes a library of that name")
+      endif()
+    endforeach()
+  endforeach()
 endfunction()
 
 # Is profile <name> good enough for BOLT on <target>? BOLT reorders code by its taken branches, and few PC samples do not

@@ -270,6 +270,12 @@ endfunction()
 
 # The build that the BOLT profile was recorded on, as it was before BOLT: what BOLT_STALE names where there is no lock.
 function(_prodpgo_take_locked_prebolt name lock cache file)
+  get_property(is_taken GLOBAL PROPERTY PRODPGO_PROFILE_${name}_HAS_PREBOLT)
+  if(is_taken)
+    message(FATAL_ERROR "prodpgo_profile(${name} LOCK): ${lock} has two recorded builds (prebolt) for it: push one of them, or \
+name the configuration of each ('pgo push --configuration')")
+  endif()
+  set_property(GLOBAL PROPERTY PRODPGO_PROFILE_${name}_HAS_PREBOLT TRUE)
   _prodpgo_find_blob(${name} "${lock}" "${cache}" "${file}" blob)
   if(NOT blob)
     _prodpgo_why_no_blob("${lock}" "${cache}" "${file}" text)

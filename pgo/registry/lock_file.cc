@@ -103,13 +103,13 @@ void add_unknown(const UnknownFields& unknown, json& object) {
     if (!object.contains(key)) object[key] = json::parse(value);
 }
 
-// By kind, configuration and path, as the others.
+// By kind, configuration, library and path, as the others.
 void sort_unknown_files(std::vector<std::string>& files) {
   std::vector<std::pair<std::vector<std::string>, std::string>> keyed;
   for (std::string& text : files) {
     const json file = json::parse(text);
     std::vector<std::string> key;
-    for (const char* field : {"kind", "configuration", "path"})
+    for (const char* field : {"kind", "configuration", "library", "path"})
       key.push_back(file.contains(field) ? file[field].get<std::string>() : "");
     keyed.emplace_back(std::move(key), std::move(text));
   }
@@ -218,7 +218,7 @@ class LockReader {
     file.size = fields.number("size", 0, uint64_t{1} << 62);
     file.configuration = fields.optional_text("configuration");
     file.library = fields.optional_text("library");
-    if (!problem.first && !file.library.empty() && !is_library_name(file.library))
+    if (!problem.first && !file.library.empty() && library_name(file.library) != file.library)
       fields.wrong("library", "the name of a library");
     file.of_builds = builds(fields, "of_builds");
     file.of_libraries = builds(fields, "of_libraries");

@@ -32,7 +32,7 @@ struct LockEntry {
   std::string tool;                  // "pgo 0.1.0", which fetched them; empty: not known
   std::string inputs;                // of ProfileVersion; empty: not known
   std::string signed_by;             // public key of who must have signed it; empty: anybody
-  std::vector<ProfileFile> files;    // of locked kinds; by kind, configuration and path
+  std::vector<ProfileFile> files;    // of locked kinds; sorted
   UnknownFields unknown = {};
   std::vector<std::string> unknown_files =
       {};  // of kinds that this pgo does not know, as JSON; sorted

@@ -162,7 +162,7 @@ ProfileFile file_of(const OciDescriptor& layer, const std::string& place, JsonPr
   file.size = layer.size;
   file.configuration = annotations.text(kConfiguration);
   file.library = annotations.text(kLibrary);
-  if (!file.library.empty() && !is_library_name(file.library))
+  if (!file.library.empty() && library_name(file.library) != file.library)
     annotations.wrong(kLibrary, "the name of a library");
   file.of_builds = annotations.builds(kBuilds);
   file.of_libraries = annotations.builds(kLibraries);

@@ -342,21 +342,26 @@ Result<void> check_names(const std::vector<DescribedFile>& files) {
   return ok();
 }
 
-// A build takes the BOLT profile of its configuration and binary, so there is one for each.
-Result<void> check_bolt_profiles(const std::vector<DescribedFile>& files) {
+// A build takes the BOLT profile of its configuration and binary, and the recorded build beside it,
+// so there is one of each. A BOLT profile may have several forms.
+Result<void> check_bolt_files(const std::vector<DescribedFile>& files) {
   for (size_t i = 0; i < files.size(); i++)
     for (size_t j = 0; j < i; j++) {
       const ProfileFile &one = files[j].file, &other = files[i].file;
-      if (one.kind != FileKind::kBolt || other.kind != FileKind::kBolt ||
-          one.configuration != other.configuration || one.library != other.library ||
-          (!one.bolt_of.empty() && one.bolt_of == other.bolt_of))
+      if (!is_for_bolt(one) || one.kind != other.kind || one.configuration != other.configuration ||
+          one.library != other.library || (!one.bolt_of.empty() && one.bolt_of == other.bolt_of))
         continue;
-      return fail(ErrorKind::kUsage,
-                  files[j].path + " and " + files[i].path +
-                      ": are BOLT profiles of different binaries, and a build could not choose "
-                      "between them",
-                  "name the shared library that one is of with \xFF{library} FILE=NAME, or the "
-                  "configuration of each with \xFF{configuration} FILE=WORD");
+      const bool is_of_program = one.library.empty();
+      return fail(
+          ErrorKind::kUsage,
+          files[j].path + " and " + files[i].path + ": are both " +
+              (one.kind == FileKind::kBolt ? "BOLT profiles" : "recorded builds") + " of " +
+              (is_of_program ? "the program" : one.library) +
+              ", and a build could not choose between them",
+          std::string("leave one out, or name ") +
+              (is_of_program ? "the shared library that one is of with \xFF{library} FILE=NAME, or "
+                             : "") +
+              "the configuration of each with \xFF{configuration} FILE=WORD");
     }
   return ok();
 }
@@ -406,7 +411,7 @@ Result<DescribedFiles> describe_files(const DescriptionRequest& request) {
     PGO_CHECK(apply_configuration(text, files));
   for (const std::string& text : request.library_files) PGO_CHECK(apply_library(text, files));
   PGO_CHECK(apply_bolt_of(request.bolt_of, files));
-  PGO_CHECK(check_bolt_profiles(files));
+  PGO_CHECK(check_bolt_files(files));
   for (DescribedFile& described : files)
     for (const std::string& build : described.file.of_builds)
       if (request.libraries.contains(build)) described.file.of_libraries.push_back(build);

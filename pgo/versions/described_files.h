@@ -39,8 +39,8 @@ struct DescribedFiles {
 bool is_generation_name(std::string_view name);
 
 // Errors: kUsage for two files of one name, for configurations and libraries of no file, and for
-// BOLT profiles of two binaries that builds could not tell apart; kUnsupported for files that are
-// no part of a version; those of show() for damaged files.
+// BOLT profiles and recorded builds that builds could not tell apart; kUnsupported for files that
+// are no part of a version; those of show() for damaged files.
 Result<DescribedFiles> describe_files(const DescriptionRequest& request);
 
 }  // namespace pgo

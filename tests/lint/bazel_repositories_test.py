@@ -125,3 +125,30 @@ for _ in range(20000):
     except ValueError:
         missed += not json_fault(text)
 expect("faults that are missed", 0, missed)
+
+# Two files for one binary, of which a build could not choose.
+lock_rules = functions("lock.bzl")
+lock_rules.update(json=SimpleNamespace(decode=json.loads), json_fault=json_fault,
+                  type=lambda value: {"str": "string"}.get(type(value).__name__, type(value).__name__))
+
+
+def files_of(*files):
+    text = json.dumps({"version": 1, "profiles": {"q": {"reference": "r", "files": [
+        {"digest": "d", "path": "q", **file} for file in files]}}})
+    lock = SimpleNamespace(package="", name="pgo.lock", workspace_root="")
+    return lock_rules["pinned_files"](SimpleNamespace(
+        read=lambda _: text, path=lambda label: label,
+        attr=SimpleNamespace(lock=lock, entry="q", configuration="", target="q")))
+
+
+found = files_of({"kind": "prebolt"}, {"kind": "prebolt", "library": "libq.so"}, {"kind": "bolt", "configuration": "lto"},
+                 {"kind": "bolt"})
+expect("files of the program", ["bolt", "prebolt"], sorted(found.files))
+expect("files of libraries", {"libq.so": ["prebolt"]}, {name: list(files) for name, files in found.libraries.items()})
+for kind, library, words in (("prebolt", "", "the program"), ("bolt", "", "the program"), ("prebolt", "libq.so", "libq.so")):
+    try:
+        files_of(*2 * [{"kind": kind, "library": library}])
+        sys.exit(f"FAILED: two files of kind {kind} of {words}")
+    except Failed as failed:
+        expect("error", f"ProdPGO: pgo.lock: profile q has two files of kind {kind} of {words}: push one of them, or name the "
+               "configuration of each: pgo push --configuration", str(failed))

@@ -74,6 +74,7 @@ says "bolt, bolt (libquery.so)" list
 cp plain/libquery.so recorded.so
 must_configure plain -DPRODPGO_REQUIRED=ON
 never "warning" plain.log
+never "makes a library of that name" plain.log
 says "prodpgo_optimize(other): profile small has BOLT profiles of the program, libquery.so, and none of libother.so. Building it \
 without BOLT" plain.log
 build plain
@@ -98,3 +99,23 @@ cp recorded.so release/libquery.so.1.2
   { cat bolt.log; fail "cannot optimize the library"; }
 is_bolted release/bolted.so
 cmp bolted.so release/bolted.so
+
+# What no target takes is told: here one whose name cannot be known, and one that nothing makes.
+sed -i 's/set_target_properties(query PROPERTIES/& OUTPUT_NAME query$<1:x>/' source/CMakeLists.txt
+must_configure plain
+says "ProdPGO: warning: prodpgo_optimize(query): its file name, libquery\$<1:x>.so, has a generator expression, so its BOLT profile \
+cannot be found in profile small. Set OUTPUT_NAME to a name without one" plain.log
+says "ProdPGO: profile small has a BOLT profile of libquery.so, and no target with prodpgo_optimize(... BOLT) makes a library of that \
+name" plain.log
+
+# Two recorded builds of one binary: no build could choose. pgo push refuses them, and so does a build, of another pgo's lock file.
+python3 - << 'PYTHON'
+import json
+lock = json.load(open("pgo.lock"))
+for file in lock["profiles"]["small"]["files"]:
+    if file["kind"] == "prebolt":
+        file.pop("library", None)
+json.dump(lock, open("pgo.lock", "w"))
+PYTHON
+configure plain && fail "configures with two recorded builds of the program"
+says "has two recorded builds (prebolt) for it: push one of them, or name the configuration of each" plain.log

@@ -108,9 +108,11 @@ TEST(LockFile, SaysWhichLibraryABoltProfileIsOf) {
   EXPECT_TRUE(diagnostics.entries().empty());
   EXPECT_EQ(lock->profiles.at("server").files[1].library, "libq.so");
   EXPECT_EQ(lock_file_text(*lock), text);
-  EXPECT_EQ(error_of(with(text, "libq.so", "../libq.so")),
-            "L: is not a lock file: 'library' of file 2 of the profile 'server' is not the name of "
-            "a library");
+  // No build looks for a name with the numbers of one release.
+  for (const char* name : {"../libq.so", "libq.so.1"})
+    EXPECT_EQ(error_of(with(text, "libq.so", name)),
+              "L: is not a lock file: 'library' of file 2 of the profile 'server' is not the name "
+              "of a library");
 }
 
 TEST(LockFile, WritesOneOrder) {

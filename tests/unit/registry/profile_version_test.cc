@@ -92,7 +92,7 @@ TEST(ProfileVersion, SaysWhichLibraryABoltProfileIsOf) {
   OciManifest manifest = manifest_of(version);
   EXPECT_EQ(manifest.layers[2].annotations.at("dev.prodpgo.library"), "libq.so");
   EXPECT_EQ(read_profile_version(manifest, "V").value(), version);
-  manifest.layers[2].annotations["dev.prodpgo.library"] = "../libq.so";
+  manifest.layers[2].annotations["dev.prodpgo.library"] = "libq.so.1";
   EXPECT_EQ(read_profile_version(manifest, "V").error().message,
             "V: is a damaged profile: the annotation dev.prodpgo.library of layer 3 (a.fdata) is "
             "not the name of a library");

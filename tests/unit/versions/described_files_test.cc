@@ -5,6 +5,7 @@
 
 #include "pgo/base/sha256.h"
 #include "pgo/base/text_bytes.h"
+#include "tests/data/released_elf.h"
 #include "tests/data/temporary_files.h"
 
 namespace pgo::described_files_test {
@@ -92,10 +93,12 @@ TEST_F(DescribedFilesTest, CountsTheSamplesOfTheBinaryThatABoltProfileIsFor) {
 TEST_F(DescribedFilesTest, RefusesBoltProfilesThatABuildCannotTellApart) {
   const std::string program = write("a.fdata", "1 main 0 1 main 4 0 7\n"),
                     library = write("lib.so.fdata", "1 step 0 1 step 4 0 7\n");
-  EXPECT_EQ(error_of({program, library}),
-            "a.fdata and lib.so.fdata: are BOLT profiles of different binaries, and a build could "
-            "not choose between them; name the shared library that one is of with \xFF{library} "
-            "FILE=NAME, or the configuration of each with \xFF{configuration} FILE=WORD");
+  EXPECT_EQ(
+      error_of({program, library}),
+      "a.fdata and lib.so.fdata: are both BOLT profiles of the program, and a build could not "
+      "choose between them; leave one out, or name the shared library that one is of with "
+      "\xFF{library} FILE=NAME, or the configuration of each with \xFF{configuration} "
+      "FILE=WORD");
   DescriptionRequest request;
   request.files = {program, library};
   request.configurations = {library + "=library"};
@@ -107,10 +110,30 @@ TEST_F(DescribedFilesTest, RefusesBoltProfilesThatABuildCannotTellApart) {
   EXPECT_EQ(described->version.files[0].library, "");
   EXPECT_EQ(described->version.files[1].library, "libq.so");
   request.library_files.push_back(program + "=libq.so");
-  EXPECT_FALSE(describe_files(request)) << "both of one library";
+  const Result<DescribedFiles> twice = describe_files(request);
+  ASSERT_FALSE(twice);
+  EXPECT_EQ(text_of(twice.error()),
+            "a.fdata and lib.so.fdata: are both BOLT profiles of libq.so, and a build could not "
+            "choose between them; leave one out, or name the configuration of each with "
+            "\xFF{configuration} FILE=WORD");
   request.library_files.clear();
   request.bolt_of = "0102030405060708";
   EXPECT_TRUE(describe_files(request)) << "two forms of one profile";
+}
+
+// The usual cause: --library names the profile of a library, and not its recorded build.
+TEST_F(DescribedFilesTest, RefusesTwoRecordedBuildsOfOneBinary) {
+  const std::string program = write("a.prebolt", Bytes(test::elf_of({}))),
+                    library = write("b.prebolt", Bytes(test::elf_of({})));
+  EXPECT_EQ(error_of({program, library}),
+            "a.prebolt and b.prebolt: are both recorded builds of the program, and a build could "
+            "not choose between them; leave one out, or name the shared library that one is of "
+            "with \xFF{library} FILE=NAME, or the configuration of each with "
+            "\xFF{configuration} FILE=WORD");
+  DescriptionRequest request;
+  request.files = {program, library};
+  request.library_files = {library + "=libq.so"};
+  EXPECT_TRUE(describe_files(request));
 }
 
 TEST_F(DescribedFilesTest, RefusesLibrariesOfOtherFiles) {
