@@ -4,38 +4,19 @@
 #include <optional>
 #include <tuple>
 
-#include "pgo/base/mapped_file.h"
-#include "pgo/base/sha256.h"
 #include "pgo/base/text_bytes.h"
+#include "pgo/versions/cached_text.h"
 
 namespace pgo {
 namespace {
 
-// What the cache has by this key.
-Result<std::optional<std::string>> cached_text(const BlobCache& cache, const std::string& key) {
-  const std::optional<Blob> blob = cache.find(key);
-  if (!blob || blob->size > kMaxOciManifest) return std::optional<std::string>();
-  PGO_CHECK(cache.pin(blob->digest));
-  PGO_TRY(const MappedFile contents, MappedFile::open(blob->path));
-  return std::optional<std::string>(as_text(contents.bytes()));
-}
-
-// For builds with the same lock file it stays.
-Result<void> keep_text(const BlobCache& cache, const std::string& key, std::string_view text) {
-  PGO_TRY(BlobWriter writer, cache.write());
-  PGO_CHECK(writer.append(as_bytes(text)));
-  PGO_TRY(const Blob blob, writer.commit(key));
-  return cache.pin(blob.digest);
-}
-
 Result<std::string> locked_manifest(const std::string& digest, const BlobCache& cache,
                                     const std::function<Result<Registry*>()>& registry) {
-  const std::string key = "manifest\n" + digest;
-  PGO_TRY(std::optional<std::string> cached, cached_text(cache, key));
-  if (cached && Sha256::digest_of(as_bytes(*cached)) == digest) return *std::move(cached);
+  PGO_TRY(std::optional<std::string> cached, cached_manifest(cache, digest));
+  if (cached) return *std::move(cached);
   PGO_TRY(Registry* const from, registry());
   PGO_TRY(StoredManifest stored, get_manifest(*from, digest));
-  PGO_CHECK(keep_text(cache, key, stored.bytes));
+  PGO_CHECK(keep_text(cache, manifest_key(digest), stored.bytes));
   return std::move(stored.bytes);
 }
 
@@ -82,8 +63,7 @@ Result<void> check_locked_signature(const LockEntry& entry, const RequiredSignat
                                     const BlobCache& cache,
                                     const std::function<Result<Registry*>()>& registry) {
   PGO_TRY(const std::string manifest, locked_manifest(entry.manifest, cache, registry));
-  const std::string key =
-      "signature\n" + entry.manifest + "\n" + minisign::public_key_text(required.key);
+  const std::string key = signature_key(entry.manifest, required.key);
   PGO_TRY(const std::optional<std::string> cached, cached_text(cache, key));
   if (!cached || !minisign::verify(required.key, *cached, as_bytes(manifest), "the cache")) {
     PGO_TRY(Registry* const from, registry());

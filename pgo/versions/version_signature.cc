@@ -77,6 +77,11 @@ Result<bool> push_signature(Registry& registry, const StoredManifest& manifest,
                             const minisign::SecretKey& key) {
   const std::string text = minisign::sign(key, as_bytes(manifest.bytes),
                                           "prodpgo version " + manifest.digest, kUntrustedComment);
+  return push_signature_text(registry, manifest, text);
+}
+
+Result<bool> push_signature_text(Registry& registry, const StoredManifest& manifest,
+                                 const std::string& text) {
   const OciDescriptor empty = oci_empty_descriptor();
   OciManifest signature;
   signature.artifact_type = kSignatureArtifact;

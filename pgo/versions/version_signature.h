@@ -28,6 +28,10 @@ struct RequiredSignature {
 Result<bool> push_signature(Registry& registry, const StoredManifest& manifest,
                             const minisign::SecretKey& key);
 
+// The same with a signature that was made before, and that find_signature() has returned.
+Result<bool> push_signature_text(Registry& registry, const StoredManifest& manifest,
+                                 const std::string& text);
+
 // The text of a signature of the manifest by this key; other signatures do not count, whatever is
 // wrong with them. Errors: kMismatch when there is none, or none is valid; those of the registry.
 Result<std::string> find_signature(Registry& registry, const StoredManifest& manifest,

@@ -8,6 +8,7 @@
 
 #include "pgo/base/sha256.h"
 #include "pgo/registry/oci_layout.h"
+#include "pgo/versions/lost_parts.h"
 #include "pgo/versions/pin.h"
 #include "pgo/versions/pull.h"
 #include "pgo/versions/push.h"
@@ -342,6 +343,7 @@ TEST_F(VersionSignatureTest, VerifiesWhatLockFilesSayOfFiles) {
   const std::vector<std::function<void(ProfileFile&)>> changes = {
       [](ProfileFile& file) { file.kind = FileKind::kGcc; },
       [](ProfileFile& file) { file.configuration = "clang"; },
+      [](ProfileFile& file) { file.library = "libq.so"; },
       [](ProfileFile& file) { file.bolt_of = "0102030405060708"; },
       [](ProfileFile& file) { file.evidence = Evidence::kBranchRecords; },
       [](ProfileFile& file) { file.quality = Quality::kGood; }};
@@ -355,6 +357,32 @@ TEST_F(VersionSignatureTest, VerifiesWhatLockFilesSayOfFiles) {
         "from those in the signed version, oci-dir:p:v1@" +
             version + "; pin it again");
   }
+}
+
+// Another signature of the version does not replace it.
+TEST_F(VersionSignatureTest, ALostSignatureIsPushedAgainFromTheCache) {
+  const minisign::SecretKey key = secret_key(), other = other_secret_key();
+  const std::string version = pushed("v1", 100, &key).digest;
+  pushed("v1", 100, &other);
+  const PinnedPlace place{try_pin("v1", public_key()).value().entry, path("pgo.lock"), "server",
+                          open_layout, path("cache")};
+  ASSERT_TRUE(find_lost_parts(place));  // keeps the signature in the cache
+  fs::remove_all(path("p"));
+  pushed("v1", 100, &other);
+  LostParts lost = find_lost_parts(place).value();
+  EXPECT_EQ(lost.first, "the signature of the pinned version " + version);
+  ASSERT_TRUE(can_push_again(lost, place).value());
+  ASSERT_TRUE(push_again(lost, place));
+  EXPECT_FALSE(find_lost_parts(place).value().is_any());
+  EXPECT_TRUE(find_signature(*layout(), get_manifest(*layout(), version).value(),
+                             {public_key(), "a test"}));
+  // No other key signs in its place.
+  fs::remove_all(path("p"));
+  fs::remove_all(path("cache"));
+  pushed("v1", 100, &other);
+  lost = find_lost_parts(place).value();
+  EXPECT_TRUE(lost.is_signature);
+  EXPECT_FALSE(can_push_again(lost, place).value());
 }
 
 TEST_F(VersionSignatureTest, PinsThePreviousVersionByTheKeyOfItsTime) {
