@@ -95,10 +95,13 @@ inline constexpr double kSmallEffectOverlap = .9, kPartEffectOverlap = .5;
 // samples are in files that no archive has, is of other work.
 inline constexpr Quality kDefaultMinQuality = Quality::kFair;
 inline constexpr double kDefaultMinOverlap = 50, kDefaultMaxMissingBuilds = 50;
-// The BOLT profile of a build with a smaller share of the samples would have few counts: such a
-// program is not preferred, and such a library has none. With a tenth, a library has 10 000 of the
-// samples that make a good profile of its service (kGoodPcSamples), the least for a fair one.
-inline constexpr double kMinBoltShare = .1;
+// A BOLT profile of a smaller share of the samples would have few counts: no build with less is
+// preferred because it was made with the pinned profile, and a library whose builds together have
+// less has none. With a tenth, a library has 10 000 of the samples that make a good profile of its
+// service (kGoodPcSamples), the least for a fair one. A library whose profile is pinned keeps
+// having one until its share is half of that, so that a share that varies around the limit does not
+// change the version each week.
+inline constexpr double kMinBoltShare = .1, kMinPinnedBoltShare = kMinBoltShare / 2;
 // A build that no archive has is shown from this share of the samples on.
 inline constexpr double kShownBuildShare = .01;
 

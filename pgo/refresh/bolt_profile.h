@@ -2,12 +2,14 @@
 // ran enough. Each is of one build, which may be a file of the version, too.
 #pragma once
 
-#include <cstddef>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "pgo/base/diagnostics.h"
+#include "pgo/convert/convert.h"
 #include "pgo/refresh/found_builds.h"
 #include "pgo/refresh/recorded_build.h"
 
@@ -22,8 +24,9 @@ struct BoltProfile {
   // The digest of the compile profile that this build was made with, as its note says; empty: it
   // does not say.
   std::string built_with = {};
-  size_t result = 0;  // the one of ConvertedFiles::results whose conversion made it
   std::optional<RecordedBuild> prebolt = {};  // the build as a file of the version
+  // What made it: that of the compile profile, too, where one build alone was recorded.
+  std::shared_ptr<ConvertResult> conversion = {};
 };
 
 // A program or library that can have a BOLT profile.
@@ -37,9 +40,24 @@ struct BoltChoice {
   bool has_note = false;   // one of our packages for build systems linked it
 };
 
-struct RefusedBoltProfile {
-  std::string library;  // as of BoltProfile
-  std::string reason;
+// A BOLT profile that the service wants, and that the version does not have.
+struct MissingBoltProfile {
+  std::string library = {};  // as of BoltProfile
+  std::string reason = {};   // "its counts were inferred from PC samples, ..."
+  bool is_inferred = false;  // that is the reason
+  bool was_pinned = false;   // the pinned version has one
+  std::shared_ptr<ConvertResult> conversion = {};  // that made it, if it was made
+};
+
+// What a version is pinned for that a new one follows.
+struct PinnedBolt {
+  std::string compile_profile = {};      // digest; empty: none
+  std::set<std::string> libraries = {};  // that have a BOLT profile
+};
+
+struct BoltSelection {
+  std::vector<BoltChoice> chosen;  // the program's, then those of libraries, by name
+  std::vector<MissingBoltProfile> missing;
 };
 
 // For the program, and for each library by name, the one with the most samples; if some were built
@@ -47,11 +65,18 @@ struct RefusedBoltProfile {
 std::vector<BoltChoice> choose_for_bolt(std::vector<BoltChoice> choices,
                                         const std::string& pinned_profile);
 
-// The same, of what can have a BOLT profile among `builds`. Warns of libraries that have too few
-// symbols for it. Errors: those of ElfImage.
-Result<std::vector<BoltChoice>> choose_bolt_builds(const FoundBuilds& builds,
-                                                   const std::string& pinned_profile,
-                                                   Diagnostics& diagnostics);
+// The same, of what can have a BOLT profile among `builds`. Warns of files without a usable name,
+// of other executables than the program, and of builds of one name in several folders. Errors:
+// those of ElfImage.
+Result<BoltSelection> choose_bolt_builds(const FoundBuilds& builds, const PinnedBolt& pinned,
+                                         Diagnostics& diagnostics);
+
+// "the BOLT profile of libquery.so is not pinned: ...".
+std::string describe_missing_bolt_profile(const MissingBoltProfile& missing);
+
+// The one of the program, or of this library; null: there is none.
+const BoltProfile* find_bolt_profile(const std::vector<BoltProfile>& profiles,
+                                     const std::string& library = "");
 
 // "queryd" of the program's files, "queryd.libquery.so" of those of a library.
 std::string bolt_file_stem(const std::string& service, const std::string& library);

@@ -62,17 +62,15 @@ void forget_directories(ConvertResult& result) {
   }
 }
 
-Result<void> run_conversion(const ConversionPlan& plan, ConvertRequest request,
-                            ConvertedFiles& files) {
+// Writes the outputs, too.
+Result<std::shared_ptr<ConvertResult>> run_conversion(const ConversionPlan& plan,
+                                                      ConvertRequest request) {
   for (OutputSpec& output : request.outputs) output.path = plan.directory + "/" + output.path;
   PGO_TRY(ConvertResult result, convert(request));
-  for (const OutputFile& output : result.outputs) {
+  for (const OutputFile& output : result.outputs)
     PGO_CHECK(write_file_atomically(output.path, output.contents));
-    if (!output.perf2bolt) files.compile_profile = output.path;
-  }
   forget_directories(result);
-  files.results.push_back(std::move(result));
-  return ok();
+  return std::make_shared<ConvertResult>(std::move(result));
 }
 
 // With a build's executable, and llvm-bolt's input where there is one.
@@ -94,8 +92,8 @@ CompileProfileUse find_use_of_new_builds(const BoltChoice& bolt, const Converted
 }
 
 // Why the profile that was just made for `bolt` is not pinned; empty: it is.
-std::string refusal_of(const BoltChoice& bolt, const ConvertedFiles& files) {
-  const ConvertResult& made = files.results.back();
+std::string refusal_of(const BoltChoice& bolt, const ConvertResult& made,
+                       const ConvertedFiles& files) {
   const BoltEvidence verdict =
       judge_for_bolt(made.evidence, made.quality, find_use_of_new_builds(bolt, files));
   if (verdict != BoltEvidence::kProfiledBuild) return "";
@@ -107,12 +105,70 @@ std::string refusal_of(const BoltChoice& bolt, const ConvertedFiles& files) {
          "inferred-bolt-profile = \"push\" into pgo.toml";
 }
 
-void drop_bolt_profile(ConvertedFiles& files) {
-  if (files.results.size() > 1)
-    files.results.pop_back();
-  else if (!files.compile_profile.empty())
-    std::erase_if(files.results[0].outputs,
-                  [](const OutputFile& output) { return output.perf2bolt.has_value(); });
+OutputSpec bolt_output(const ConversionPlan& plan, const std::string& library) {
+  return {Format::kFdata, bolt_file_stem(plan.request->service.name, library) + ".fdata"};
+}
+
+// All builds; with the BOLT profile of the program, where that is the only build.
+Result<void> make_compile_profile(const ConversionPlan& plan, const OutputSpec& output,
+                                  const BoltChoice* only, ConvertedFiles& files) {
+  files.compile_format = output.format;
+  ConvertRequest request = conversion_of(plan);
+  request.binaries = plan.builds->binaries();
+  request.debug.files = plan.builds->debug().files;
+  request.outputs = {output};
+  if (is_gcc_profile(output.format)) request.count_by = CountBy::kLine;
+  if (only != nullptr) request.outputs.push_back(bolt_output(plan, only->library));
+  PGO_TRY(files.compile, run_conversion(plan, std::move(request)));
+  files.compile_profile = plan.directory + "/" + output.path;
+  return ok();
+}
+
+// A failure of the machine is none of the library.
+bool is_of_binary(const Error& error) {
+  return error.kind != ErrorKind::kIo && error.kind != ErrorKind::kUsage;
+}
+
+// `shared`: the conversion that has made it already; null: none has.
+Result<void> make_bolt_profile(const ConversionPlan& plan, const BoltChoice& choice,
+                               std::shared_ptr<ConvertResult> shared, ConvertedFiles& files) {
+  std::shared_ptr<ConvertResult> made = shared;
+  if (!made) {
+    ConvertRequest request = bolt_conversion(plan, *choice.build);
+    request.outputs = {bolt_output(plan, choice.library)};
+    Result<std::shared_ptr<ConvertResult>> result = run_conversion(plan, std::move(request));
+    if (!result && !choice.library.empty() && is_of_binary(result.error())) {
+      MissingBoltProfile& missing = files.missing_bolt.emplace_back();
+      missing.library = choice.library;
+      missing.reason = result.error().message;
+      return ok();
+    }
+    PGO_TRY(made, std::move(result));
+  }
+  if (plan.request->service.inferred_bolt == InferredBoltPolicy::kOmit)
+    if (std::string reason = refusal_of(choice, *made, files); !reason.empty()) {
+      if (shared)
+        std::erase_if(shared->outputs,
+                      [](const OutputFile& output) { return output.perf2bolt.has_value(); });
+      MissingBoltProfile& missing = files.missing_bolt.emplace_back();
+      missing.library = choice.library;
+      missing.reason = std::move(reason);
+      missing.is_inferred = true;
+      missing.conversion = std::move(made);
+      return ok();
+    }
+  BoltProfile& profile = files.bolt.emplace_back(profile_of(choice));
+  profile.path = plan.directory + "/" + bolt_output(plan, choice.library).path;
+  profile.conversion = std::move(made);
+  return ok();
+}
+
+// The only output would be missing.
+Result<void> check_program(const std::vector<MissingBoltProfile>& missing) {
+  for (const MissingBoltProfile& one : missing)
+    if (one.library.empty())
+      return fail(ErrorKind::kMismatch, "there is no BOLT profile, the only output: " + one.reason);
+  return ok();
 }
 
 Result<void> make_go_profile(const ConversionPlan& plan, ConvertedFiles& files) {
@@ -141,13 +197,16 @@ std::set<std::string> counted_hosts(const FetchResult& fetched, const FoundBuild
   return hosts;
 }
 
-// Of a BOLT profile with a conversion of its own. The conversion of all builds has made a source
-// profile of each, and so it knows their quality.
+// Of a BOLT profile with a conversion of its own. That of the compile profile has made a source
+// profile of each build, and so it knows more of their quality.
 BoltFigures bolt_figures(const ConvertedFiles& files, const BoltProfile& profile) {
   BoltFigures figures;
   figures.library = profile.library;
-  figures.samples = files.results[profile.result].profile.samples.used;
-  for (const ConvertedBinary& binary : files.results[0].binaries) {
+  figures.samples = profile.conversion->profile.samples.used;
+  figures.quality = profile.conversion->quality;
+  figures.halves = profile.conversion->split_half_overlap;
+  if (!files.compile) return figures;
+  for (const ConvertedBinary& binary : files.compile->binaries) {
     if (binary.build_id.hex() != profile.recorded) continue;
     figures.quality = binary.quality;
     if (binary.density > 0) figures.density = binary.density;
@@ -156,46 +215,45 @@ BoltFigures bolt_figures(const ConvertedFiles& files, const BoltProfile& profile
   return figures;
 }
 
+// The conversion whose counts a version is judged by; null: those of Go.
+const ConvertResult* judged_conversion(const ConvertedFiles& files) {
+  if (files.compile) return files.compile.get();
+  if (const BoltProfile* program = find_bolt_profile(files.bolt)) return program->conversion.get();
+  if (!files.go_profile.empty()) return nullptr;
+  for (const MissingBoltProfile& missing : files.missing_bolt)
+    if (missing.library.empty()) return missing.conversion.get();
+  return nullptr;
+}
+
 }  // namespace
+
+std::vector<const ConvertResult*> ConvertedFiles::conversions() const {
+  std::vector<const ConvertResult*> all;
+  auto add = [&](const std::shared_ptr<ConvertResult>& one) {
+    if (one && std::find(all.begin(), all.end(), one.get()) == all.end()) all.push_back(one.get());
+  };
+  add(compile);
+  for (const BoltProfile& profile : bolt) add(profile.conversion);
+  for (const MissingBoltProfile& missing : missing_bolt) add(missing.conversion);
+  return all;
+}
 
 Result<ConvertedFiles> convert_files(const ConversionPlan& plan) {
   const ServiceConfig& service = plan.request->service;
   ConvertedFiles files;
-  const std::optional<OutputSpec> compile = compile_output(service);
-  std::vector<BoltChoice> bolt;
+  BoltSelection bolt;
   if (wants(service, ServiceOutput::kBolt)) {
-    PGO_TRY(bolt, choose_bolt_builds(*plan.builds, plan.pinned_profile, files.diagnostics));
+    PGO_TRY(bolt, choose_bolt_builds(*plan.builds, plan.pinned, files.diagnostics));
+    files.missing_bolt = std::move(bolt.missing);
+    if (service.outputs.size() == 1) PGO_CHECK(check_program(files.missing_bolt));
   }
-  auto for_bolt = [&](const BoltChoice& choice) {
-    return OutputSpec{Format::kFdata, bolt_file_stem(service.name, choice.library) + ".fdata"};
-  };
   const bool is_one_build = plan.builds->builds.size() == 1;
-  if (compile) {
-    files.compile_format = compile->format;
-    ConvertRequest request = conversion_of(plan);
-    request.binaries = plan.builds->binaries();
-    request.debug.files = plan.builds->debug().files;
-    request.outputs = {*compile};
-    if (is_gcc_profile(compile->format)) request.count_by = CountBy::kLine;
-    if (!bolt.empty() && is_one_build) request.outputs.push_back(for_bolt(bolt[0]));
-    PGO_CHECK(run_conversion(plan, std::move(request), files));
+  if (const std::optional<OutputSpec> compile = compile_output(service)) {
+    const bool is_for_both = is_one_build && !bolt.chosen.empty();
+    PGO_CHECK(make_compile_profile(plan, *compile, is_for_both ? &bolt.chosen[0] : nullptr, files));
   }
-  for (const BoltChoice& choice : bolt) {
-    if (!compile || !is_one_build) {
-      ConvertRequest request = bolt_conversion(plan, *choice.build);
-      request.outputs = {for_bolt(choice)};
-      PGO_CHECK(run_conversion(plan, std::move(request), files));
-    }
-    if (service.inferred_bolt == InferredBoltPolicy::kOmit)
-      if (std::string reason = refusal_of(choice, files); !reason.empty()) {
-        files.refused_bolt.push_back({choice.library, std::move(reason)});
-        drop_bolt_profile(files);
-        continue;
-      }
-    BoltProfile& profile = files.bolt.emplace_back(profile_of(choice));
-    profile.path = plan.directory + "/" + for_bolt(choice).path;
-    profile.result = files.results.size() - 1;
-  }
+  for (const BoltChoice& choice : bolt.chosen)
+    PGO_CHECK(make_bolt_profile(plan, choice, is_one_build ? files.compile : nullptr, files));
   if (wants(service, ServiceOutput::kGo)) PGO_CHECK(make_go_profile(plan, files));
   return files;
 }
@@ -208,7 +266,8 @@ void forget_time_of_run(Bundle& bundle) {
 GateFigures figures_of(const FetchResult& fetched, const FoundBuilds& builds,
                        const ConvertedFiles& files) {
   GateFigures figures;
-  if (files.results.empty()) {  // Go's alone: counts are those of the profiles
+  const ConvertResult* const judged = judged_conversion(files);
+  if (judged == nullptr) {  // Go's alone: counts are those of the profiles
     figures.hosts = fetched.hosts.size();
     figures.quality = fetched.quality;
     figures.samples = fetched.samples;
@@ -218,15 +277,33 @@ GateFigures figures_of(const FetchResult& fetched, const FoundBuilds& builds,
   }
   figures.hosts = counted_hosts(fetched, builds).size();
   figures.missing_builds = builds.missing_share();
-  const ConvertResult& result = files.results[0];
-  figures.quality = result.quality;
-  figures.evidence = result.evidence;
-  if (!files.compile_profile.empty()) figures.density = result.density;
-  figures.halves = result.split_half_overlap;
-  figures.samples = result.profile.samples.used;
+  figures.quality = judged->quality;
+  figures.evidence = judged->evidence;
+  if (!files.compile_profile.empty()) figures.density = judged->density;
+  figures.halves = judged->split_half_overlap;
+  figures.samples = judged->profile.samples.used;
   for (const BoltProfile& profile : files.bolt)
-    if (profile.result > 0) figures.bolt.push_back(bolt_figures(files, profile));
+    if (profile.conversion.get() != judged) figures.bolt.push_back(bolt_figures(files, profile));
   return figures;
+}
+
+void leave_out_thin_libraries(const ServiceGates& gates, ConvertedFiles& files,
+                              GateFigures& figures) {
+  std::vector<BoltFigures> kept;
+  for (const BoltFigures& one : figures.bolt) {
+    const std::string reason =
+        one.library.empty() ? "" : describe_failed_gate(check_library_gates(gates, one));
+    if (reason.empty()) {
+      kept.push_back(one);
+      continue;
+    }
+    std::erase_if(files.bolt,
+                  [&](const BoltProfile& profile) { return profile.library == one.library; });
+    MissingBoltProfile& missing = files.missing_bolt.emplace_back();
+    missing.library = one.library;
+    missing.reason = reason;
+  }
+  figures.bolt = std::move(kept);
 }
 
 }  // namespace pgo

@@ -88,6 +88,10 @@ void check_counts(const ServiceGates& gates, const CountFigures& figures, const 
                  number_text, "there are too few samples; record more hosts or a longer time");
 }
 
+std::string bolt_suffix(const BoltFigures& bolt) {
+  return " (bolt" + (bolt.library.empty() ? "" : " " + bolt.library) + ")";
+}
+
 // Where all are archived, only if pgo.toml has a limit.
 void check_missing_builds(const std::optional<double>& limit, double missing, GateCheck& check) {
   if (!limit && missing == 0) return;
@@ -104,9 +108,7 @@ std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures
   GateCheck check;
   check_evidence(gates.evidence, figures.evidence, check);
   check_counts(gates, figures, "", check);
-  for (const BoltFigures& bolt : figures.bolt)
-    check_counts(gates, bolt, " (bolt" + (bolt.library.empty() ? "" : " " + bolt.library) + ")",
-                 check);
+  for (const BoltFigures& bolt : figures.bolt) check_counts(gates, bolt, bolt_suffix(bolt), check);
   check_missing_builds(gates.missing_builds, figures.missing_builds, check);
   check.at_least("min-hosts", gates.hosts, static_cast<double>(figures.hosts), number_text,
                  "too few hosts have profiles to represent all; do the others upload theirs?");
@@ -127,6 +129,19 @@ std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures
                    "if it is, lower min-overlap once",
                    figures.not_overlapped);
   return std::move(check).results();
+}
+
+std::vector<GateResult> check_library_gates(const ServiceGates& gates, const BoltFigures& figures) {
+  GateCheck check;
+  check_counts(gates, figures, "", check);
+  return std::move(check).results();
+}
+
+std::string describe_failed_gate(const std::vector<GateResult>& gates) {
+  for (const GateResult& gate : gates)
+    if (gate.verdict == GateVerdict::kFailed)
+      return gate.name + " is " + gate.found + ", and not " + gate.wanted + ": " + gate.reason;
+  return "";
 }
 
 void insert_gate(GateResult added, std::vector<GateResult>& gates) {

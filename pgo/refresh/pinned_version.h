@@ -5,11 +5,13 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "pgo/base/diagnostics.h"
 #include "pgo/registry/lock_file.h"
+#include "pgo/versions/lost_parts.h"
 #include "pgo/versions/pull.h"
 
 namespace pgo {
@@ -24,18 +26,30 @@ class PinnedVersion {
   const std::optional<LockEntry>& entry() const { return entry_; }
   // The first one, of the program or of this library; null: there is none.
   const ProfileFile* find(FileKind kind, const std::string& library = "") const;
-  // What the registry does not have of it any more: "the pinned version sha256:…", or
-  // "queryd.prof of the pinned version sha256:…"; empty: it has all. What is damaged is lost.
-  // Errors: those of the registry; kUsage for a lock file with a wrong reference.
-  Result<std::string> lost_part() const;
+  // Of which there are files of this kind.
+  std::set<std::string> libraries(FileKind kind) const;
+
+  // Looks what the registry has lost. Errors: those of find_lost_parts().
+  Result<void> look_for_lost_parts();
+  const LostParts& lost() const { return lost_; }
+  // Is `registry` where the lock file says that the version is? Error: kUsage.
+  Result<bool> is_in(const RegistryReference& registry) const;
+  // Errors: those of can_push_again() and push_again().
+  Result<bool> can_push_again() const;
+  Result<void> push_again();
+
   // In the cache: fetched from the registry, with the signature that the lock file requires. None
-  // when nothing is pinned. Errors: those of pull().
+  // when nothing is pinned. What is lost is left out, unless the cache has it; without the
+  // signature, all is. Errors: those of pull().
   Result<std::vector<PulledFile>> files(const std::vector<FileKind>& kinds) const;
 
  private:
+  PinnedPlace place() const { return {*entry_, lock_, name_, open_, cache_}; }
+
   std::string lock_, name_, cache_;
   OpenRegistry open_;
   std::optional<LockEntry> entry_;
+  LostParts lost_;
 };
 
 }  // namespace pgo

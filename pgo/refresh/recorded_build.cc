@@ -12,9 +12,7 @@ namespace pgo {
 namespace {
 
 std::string obstacle_in(const ElfImage& image) {
-  if (is_bolted(image)) return "llvm-bolt made it, and llvm-bolt's input is not archived with it";
-  if (image.symbols().empty()) return "it is stripped of its symbols";
-  return "";
+  return is_bolted(image) ? "llvm-bolt made it, and llvm-bolt's input is not archived with it" : "";
 }
 
 }  // namespace

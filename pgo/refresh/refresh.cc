@@ -2,24 +2,22 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <memory>
-#include <set>
-#include <tuple>
 #include <utility>
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/number_text.h"
 #include "pgo/ingest/low_yield.h"
-#include "pgo/lock_diff/counted_profile.h"
 #include "pgo/refresh/blend.h"
 #include "pgo/refresh/conversions.h"
 #include "pgo/refresh/current_build.h"
 #include "pgo/refresh/go_build.h"
 #include "pgo/refresh/input_digest.h"
+#include "pgo/refresh/pinned_comparison.h"
 #include "pgo/refresh/pinned_version.h"
 #include "pgo/refresh/run_workspace.h"
 #include "pgo/refresh/service_check.h"
+#include "pgo/refresh/version_files.h"
 #include "pgo/versions/described_files.h"
 #include "pgo/versions/pin.h"
 #include "pgo/versions/push.h"
@@ -41,25 +39,29 @@ class Refreshing {
   Result<void> fetch_profiles();
   void refuse_by_fetch_limits();
   Result<void> find_binaries();
-  Result<bool> is_done_before();
+  Result<void> restore_pinned();
+  bool is_done_before();
   Result<void> convert_profiles();
+  void report_missing_bolt_profiles();
   Result<void> keep_recorded_builds();
   Result<void> compare_with_pinned();
   Result<void> choose_compile_profile();
   Result<void> blend_compile_profile();
   Result<void> check();
-  bool has_files_of(const LockEntry& entry) const;
   bool is_unchanged();
-  Result<void> write_reports();
+  void warn_of_other_profiles();
+  Result<void> write_files();
   Result<void> push_and_pin();
 
   Result<std::optional<CurrentBuildMatch>> match_current_build(const std::string& profile);
-  FileKind compile_kind() const;
 
   const RefreshRequest& request_;
   const ServiceConfig& service_;
   std::unique_ptr<RunWorkspace> workspace_;
   PinnedVersion pinned_;
+  // Parts of the pinned version are lost for good, so that a new one is needed; or were pushed
+  // again.
+  bool is_pinned_lost_ = false, is_pushed_again_ = false;
   ConvertedFiles made_;
   // The pinned profile for the compiler of the output's kind, in the cache; empty: there is none.
   std::optional<PulledFile> pinned_profile_;
@@ -107,22 +109,40 @@ Result<void> Refreshing::find_binaries() {
   return ok();
 }
 
-// Builds need the pinned version: without it, there is something to do.
-Result<bool> Refreshing::is_done_before() {
-  result_.inputs =
-      digest_of_inputs(service_, result_.fetched, result_.builds, request_.tool_version);
+// Builds need the pinned version, whatever comes out of this run.
+Result<void> Refreshing::restore_pinned() {
+  PGO_CHECK(pinned_.look_for_lost_parts());
+  const LostParts& lost = pinned_.lost();
+  if (!lost.is_any()) return ok();
+  std::string text =
+      lost.repository + ": does not have " + lost.first + " any more, so builds cannot pull it; ";
+  PGO_TRY(const bool is_here, pinned_.is_in(request_.registry));
+  PGO_TRY(const bool is_cached, pinned_.can_push_again());
+  is_pinned_lost_ = !is_here || !is_cached;
+  if (!is_pinned_lost_ && request_.mode == RefreshMode::kDryRun) {
+    text += "a run that is not dry pushes what is lost again";
+  } else if (!is_pinned_lost_) {
+    PGO_CHECK(pinned_.push_again());
+    is_pushed_again_ = true;
+    text += "pgo has pushed what was lost again, from its cache";
+  } else if (result_.before->inputs == result_.inputs) {
+    text += "pgo makes it again";
+  } else if (result_.before->previous_inputs == result_.inputs) {
+    text +=
+        "these recordings are those of a version that was taken back, so pgo makes no new one: "
+        "push its files again, or pin another version with 'pgo pin'";
+  } else {
+    text += "pgo makes a new version, which is pinned if it passes the gates";
+  }
+  result_.diagnostics.warn("lost-version", text);
+  return ok();
+}
+
+bool Refreshing::is_done_before() {
   if (!result_.before) return false;
   if (result_.before->inputs == result_.inputs) {
-    PGO_TRY(const std::string lost, pinned_.lost_part());
-    if (!lost.empty()) {
-      result_.diagnostics.warn("lost-version", reference_text(request_.registry) +
-                                                   ": does not have " + lost +
-                                                   " any more; pgo makes it again");
-      result_.figures.not_overlapped = "the registry has lost the pinned version";
-      pinned_ = PinnedVersion();
-      return false;
-    }
-    result_.outcome = RefreshOutcome::kNothingNew;
+    if (is_pinned_lost_) return false;
+    result_.outcome = is_pushed_again_ ? RefreshOutcome::kPushedAgain : RefreshOutcome::kNothingNew;
     result_.digest = result_.before->manifest;
     return true;
   }
@@ -130,10 +150,6 @@ Result<bool> Refreshing::is_done_before() {
   result_.outcome = RefreshOutcome::kTakenBack;
   result_.digest = result_.before->previous;
   return true;
-}
-
-FileKind Refreshing::compile_kind() const {
-  return is_gcc_profile(made_.compile_format) ? FileKind::kGcc : FileKind::kLlvm;
 }
 
 Result<void> Refreshing::convert_profiles() {
@@ -144,64 +160,63 @@ Result<void> Refreshing::convert_profiles() {
   plan.bundle = workspace_->file("bundle");
   plan.directory = workspace_->file("files");
   if (const ProfileFile* pinned = pinned_.find(FileKind::kLlvm))
-    plan.pinned_profile = pinned->digest;
+    plan.pinned.compile_profile = pinned->digest;
+  plan.pinned.libraries = pinned_.libraries(FileKind::kBolt);
   std::error_code error;
   fs::create_directories(plan.directory, error);
   if (error) return fail(ErrorKind::kIo, plan.directory + ": cannot make the directory");
   PGO_TRY(made_, convert_files(plan));
   result_.diagnostics.add(made_.diagnostics);
-  for (const ConvertResult& one : made_.results) {
+  for (const ConvertResult* one : made_.conversions()) {
     // find_binaries() has warned of the files that no archive has.
-    const bool is_known = one.low_yield && one.low_yield->lacks_binaries;
-    for (const auto& [kind, entry] : one.profile.diagnostics.entries())
+    const bool is_known = one->low_yield && one->low_yield->lacks_binaries;
+    for (const auto& [kind, entry] : one->profile.diagnostics.entries())
       if (kind != kLittleUsed || !is_known) result_.diagnostics.add(kind, entry);
   }
   result_.figures = figures_of(result_.fetched, result_.builds, made_);
-  result_.bolt = made_.bolt;
-  if (made_.has_profiles())
-    for (const RefusedBoltProfile& refused : made_.refused_bolt)
-      result_.diagnostics.warn("inferred-bolt-profile",
-                               "the BOLT profile " +
-                                   (refused.library.empty() ? "" : "of " + refused.library + " ") +
-                                   "is not pinned: " + refused.reason);
+  leave_out_thin_libraries(service_.gates, made_, result_.figures);
+  report_missing_bolt_profiles();
   compile_profile_ = made_.compile_profile;
   return ok();
 }
 
+void Refreshing::report_missing_bolt_profiles() {
+  for (MissingBoltProfile& missing : made_.missing_bolt) {
+    missing.was_pinned = pinned_.find(FileKind::kBolt, missing.library) != nullptr;
+    result_.missing_bolt.push_back(missing);
+    result_.missing_bolt.back().conversion.reset();
+    if (missing.library.empty() && !made_.has_profiles()) continue;  // a gate says so
+    result_.diagnostics.warn(missing.is_inferred ? "inferred-bolt-profile" : "no-bolt-profile",
+                             describe_missing_bolt_profile(missing));
+  }
+}
+
 Result<void> Refreshing::keep_recorded_builds() {
-  if (service_.recorded_build == RecordedBuildPolicy::kOmit) return ok();
-  return write_recorded_builds(workspace_->file("files"), service_.name,
-                               !made_.compile_profile.empty(), result_.bolt, result_.diagnostics);
+  if (service_.recorded_build != RecordedBuildPolicy::kOmit)
+    PGO_CHECK(write_recorded_builds(workspace_->file("files"), service_.name,
+                                    !made_.compile_profile.empty(), made_.bolt,
+                                    result_.diagnostics));
+  result_.bolt = made_.bolt;
+  for (BoltProfile& profile : result_.bolt) profile.conversion.reset();
+  return ok();
 }
 
 // The overlap of the profile of these recordings with the one that builds use now.
 Result<void> Refreshing::compare_with_pinned() {
   if (compile_profile_.empty() || !pinned_.entry()) return ok();
-  const FileKind kind = compile_kind();
+  const FileKind kind = made_.compile_kind();
   if (pinned_.find(kind) == nullptr) {
     result_.figures.not_overlapped = "the pinned version has no profile for this compiler";
     return ok();
   }
   PGO_TRY(std::vector<PulledFile> files, pinned_.files({kind}));
-  if (files.empty()) return ok();
-  pinned_profile_ = std::move(files[0]);
-  const std::string &pinned = pinned_profile_->path, &made = compile_profile_;
-  GateFigures& figures = result_.figures;
-  for (auto [stacks, overlap] : {std::pair(InlineStacks::kCompared, &figures.overlap),
-                                 std::pair(InlineStacks::kIgnored, &figures.code_overlap)}) {
-    PGO_TRY(const CountedProfile before, read_counted(pinned, kind, pinned, stacks));
-    PGO_TRY(const CountedProfile after, read_counted(made, kind, made, stacks));
-    if (before.basis != after.basis) {
-      figures.not_overlapped =
-          "the pinned profile counts by " + std::string(position_basis_words(before.basis)) +
-          ", the new one by " + std::string(position_basis_words(after.basis)) +
-          ", so they cannot be compared";
-      result_.diagnostics.warn("other-positions", figures.not_overlapped);
-      return ok();
-    }
-    *overlap = overlap_of(before, after);
+  if (files.empty()) {
+    result_.figures.not_overlapped = "the pinned profile cannot be read any more";
+    return ok();
   }
-  return ok();
+  pinned_profile_ = std::move(files[0]);
+  return compare_compile_profiles(pinned_profile_->path, compile_profile_, kind, result_.figures,
+                                  result_.diagnostics);
 }
 
 Result<std::optional<CurrentBuildMatch>> Refreshing::match_current_build(
@@ -236,12 +251,13 @@ Result<std::optional<CurrentBuildMatch>> Refreshing::match_current_build(
   return std::optional(std::move(matched));
 }
 
-// With BOLT, the pinned compile profile stays while builds that it makes can use the new BOLT
-// profile, and while it fits the code.
+// With a BOLT profile of the program, the pinned compile profile stays while builds that it makes
+// can use the new BOLT profile, and while it fits the code.
 Result<void> Refreshing::choose_compile_profile() {
-  if (made_.bolt.empty() || !pinned_profile_) return ok();
+  const BoltProfile* const program = find_bolt_profile(made_.bolt);
+  if (program == nullptr || !pinned_profile_) return ok();
   const PulledFile& pinned = *pinned_profile_;
-  const std::string& built_with = made_.bolt[0].built_with;  // of the program, if that has one
+  const std::string& built_with = program->built_with;
   if (service_.compile_profile == CompileProfilePolicy::kRenew) return ok();
   if (!result_.figures.overlap || pinned.file.name != fs::path(made_.compile_profile).filename()) {
     result_.choice_reason = "the pinned one has another form";
@@ -282,7 +298,7 @@ Result<void> Refreshing::blend_compile_profile() {
   files_.insert(files_.end(), blended.generations.begin(), blended.generations.end());
   if (blended.blended == 0) return ok();
   // The report names the profile by its digest.
-  for (OutputFile& output : made_.results[0].outputs)
+  for (OutputFile& output : made_.compile->outputs)
     if (output.path == fs::path(compile_profile_).filename()) output.contents = blended.contents;
   return write_file_atomically(compile_profile_, blended.contents);
 }
@@ -299,41 +315,17 @@ Result<void> Refreshing::check() {
   result_.gates = check_gates(service_.gates, result_.figures);
   if (!made_.go_profile.empty() && !service_.current_builds.empty())
     insert_gate(check_go_version(service_.current_builds[0].text), result_.gates);
-  if (!made_.refused_bolt.empty() && !made_.has_profiles())
-    insert_gate(refuse_bolt_evidence(result_.figures.evidence, made_.refused_bolt[0].reason),
-                result_.gates);
+  for (const MissingBoltProfile& missing : made_.missing_bolt)
+    if (missing.library.empty() && !made_.has_profiles())
+      insert_gate(refuse_bolt_evidence(result_.figures.evidence, missing.reason), result_.gates);
   return ok();
-}
-
-// Does the pinned version have the profiles that the outputs ask for, in the same forms?
-bool Refreshing::has_files_of(const LockEntry& entry) const {
-  // With name, configuration and library.
-  using Profile = std::tuple<FileKind, std::string, std::string, std::string>;
-  std::set<Profile> made, pinned;
-  auto add = [&](FileKind kind, const std::string& path) {
-    if (!path.empty()) made.insert({kind, fs::path(path).filename(), "", ""});
-  };
-  add(compile_kind(), made_.compile_profile);
-  add(FileKind::kGo, made_.go_profile);
-  for (const BoltProfile& profile : made_.bolt)
-    made.insert({FileKind::kBolt, fs::path(profile.path).filename(), service_.configuration,
-                 profile.library});
-  for (const ProfileFile& file : entry.files)
-    if (file.kind <= FileKind::kGo)
-      pinned.insert({file.kind, file.name, file.configuration, file.library});
-  return made == pinned;
 }
 
 // Would a pin change nothing but noise?
 bool Refreshing::is_unchanged() {
-  if (!result_.before || !pinned_profile_ || !result_.figures.overlap ||
-      !has_files_of(*result_.before))
+  if (!result_.before || is_pinned_lost_ || !pinned_profile_ || !result_.figures.overlap ||
+      !has_same_files(*result_.before, made_, service_.configuration))
     return false;
-  for (const BoltProfile& profile : result_.bolt) {
-    if (pinned_.find(FileKind::kBolt, profile.library)->bolt_of != profile.build) return false;
-    if (profile.prebolt && pinned_.find(FileKind::kPrebolt, profile.library) == nullptr)
-      return false;
-  }
   std::optional<double> limit;
   if (service_.gates.max_overlap) {
     limit = *service_.gates.max_overlap / 100;
@@ -348,42 +340,44 @@ bool Refreshing::is_unchanged() {
   return true;
 }
 
-// NAME.json is of the conversion that made the compile profile, NAME.bolt.json of the one that
-// made the program's BOLT profile when that is another one, NAME.LIBRARY.bolt.json of a library's.
-Result<void> Refreshing::write_reports() {
-  const std::string directory = workspace_->file("files") + "/";
-  constexpr const char* kOfBolt = ".bolt.json";
-  const bool is_kept = result_.compile_profile == CompileProfileChoice::kKept;
-  if (is_kept) {
-    PGO_TRY(const std::vector<PulledFile> pinned,
-            pinned_.files({FileKind::kLlvm, FileKind::kGcc, FileKind::kReport}));
-    for (const PulledFile& file : pinned) {
-      if (file.file.name.ends_with(kOfBolt)) continue;
-      files_.push_back(directory + file.file.name);
-      PGO_CHECK(copy_into_workspace(file.path, files_.back()));
-    }
-  } else if (!compile_profile_.empty()) {
-    files_.push_back(compile_profile_);
+// Builds with the compile profile of the version hardly use a BOLT profile of code that was built
+// with another one.
+void Refreshing::warn_of_other_profiles() {
+  if (compile_profile_.empty() || made_.bolt.empty()) return;
+  if (result_.compile_profile == CompileProfileChoice::kNew) {
+    result_.diagnostics.warn(
+        "bolt-of-other-profile",
+        "the compile profile is new, and the BOLT profile is of a build that was made without "
+        "it: BOLT will give little until a build with it has been recorded; until then, builds may "
+        "warn that the BOLT profile is of another build");
+    return;
   }
-  std::map<size_t, std::string> stems;  // of reports of BOLT profiles, by conversion
-  for (const BoltProfile& profile : result_.bolt) {
-    files_.push_back(profile.path);
-    if (profile.prebolt) files_.push_back(profile.prebolt->path);
-    stems[profile.result] = bolt_file_stem(service_.name, profile.library);
+  for (const BoltProfile& profile : made_.bolt)
+    if (!profile.built_with.empty() && profile.built_with != pinned_profile_->file.digest)
+      result_.diagnostics.warn(
+          "bolt-of-other-profile",
+          "the recorded build " + profile.build + " of " + profile.library +
+              " was made with another compile profile than the one that stays pinned: BOLT will "
+              "give little for it until a build with that one has been recorded");
+}
+
+Result<void> Refreshing::write_files() {
+  VersionParts parts;
+  parts.service = service_.name;
+  parts.directory = workspace_->file("files");
+  parts.made = &made_;
+  parts.bundle = &result_.fetched.bundle;
+  parts.conversion_report = request_.conversion_report;
+  parts.generations = std::move(files_);
+  if (result_.compile_profile == CompileProfileChoice::kNew) {
+    parts.compile_profile = compile_profile_;
+  } else {
+    PGO_TRY(parts.kept, pinned_.files({FileKind::kLlvm, FileKind::kGcc, FileKind::kReport}));
+    std::erase_if(parts.kept,
+                  [](const PulledFile& file) { return !is_compile_report(file.file.name); });
   }
-  if (!made_.go_profile.empty()) files_.push_back(made_.go_profile);
-  for (size_t i = 0; i < made_.results.size(); i++) {
-    const bool is_of_compiler = i == 0 && !made_.compile_profile.empty() && !is_kept;
-    if (!is_of_compiler && !stems.contains(i)) continue;  // made nothing that is kept
-    const std::string path =
-        directory + (is_of_compiler ? service_.name + ".json" : stems[i] + kOfBolt);
-    PGO_CHECK(write_file_atomically(path, request_.conversion_report(made_.results[i])));
-    files_.push_back(path);
-  }
-  Bundle bundle = result_.fetched.bundle;
-  forget_time_of_run(bundle);
-  files_.push_back(directory + kBundleName);
-  return write_file_atomically(files_.back(), bundle_text(bundle));
+  PGO_TRY(files_, write_version_files(parts));
+  return ok();
 }
 
 Result<void> Refreshing::push_and_pin() {
@@ -396,8 +390,9 @@ Result<void> Refreshing::push_and_pin() {
     pushing.files.libraries.insert(pinned_profile_->file.of_libraries.begin(),
                                    pinned_profile_->file.of_libraries.end());
   pushing.files.jobs = request_.jobs;
-  for (const BoltProfile& profile : result_.bolt) {
-    if (!service_.configuration.empty()) pushing.files.configurations = {service_.configuration};
+  if (!service_.configuration.empty() && !made_.bolt.empty())
+    pushing.files.configurations = {service_.configuration};
+  for (const BoltProfile& profile : made_.bolt) {
     if (profile.library.empty()) continue;
     pushing.files.library_files.push_back(profile.path + "=" + profile.library);
     if (profile.prebolt)
@@ -411,7 +406,8 @@ Result<void> Refreshing::push_and_pin() {
   result_.diagnostics.add(pushed.diagnostics);
   result_.digest = pushed.digest;
   result_.reference = reference_text(pushing.to);
-  if (result_.before && result_.before->manifest == result_.digest) {
+  PGO_TRY(const bool is_here, pinned_.is_in(request_.registry));
+  if (result_.before && result_.before->manifest == result_.digest && is_here) {
     result_.outcome = RefreshOutcome::kPushedAgain;
     return ok();
   }
@@ -446,8 +442,10 @@ Result<RefreshResult> Refreshing::run() {
   PGO_TRY(pinned_, PinnedVersion::read(request_.lock, service_.name, request_.open, request_.cache,
                                        result_.diagnostics));
   result_.before = pinned_.entry();
-  PGO_TRY(const bool is_done, is_done_before());
-  if (is_done) return std::move(result_);
+  result_.inputs =
+      digest_of_inputs(service_, result_.fetched, result_.builds, request_.tool_version);
+  PGO_CHECK(restore_pinned());
+  if (is_done_before()) return std::move(result_);
   if (request_.mode == RefreshMode::kPin && result_.before && !result_.before->signed_by.empty() &&
       request_.signer == nullptr)
     return fail(ErrorKind::kUsage,
@@ -469,18 +467,12 @@ Result<RefreshResult> Refreshing::run() {
     result_.outcome = RefreshOutcome::kUnchanged;
     return std::move(result_);
   }
-  if (result_.compile_profile == CompileProfileChoice::kNew && !made_.bolt.empty() &&
-      !compile_profile_.empty())
-    result_.diagnostics.warn(
-        "bolt-of-other-profile",
-        "the compile profile is new, and the BOLT profile is of a build that was made without "
-        "it: BOLT will give little until a build with it has been recorded; until then, builds may "
-        "warn that the BOLT profile is of another build");
+  warn_of_other_profiles();
   if (request_.mode == RefreshMode::kDryRun) {
     result_.outcome = RefreshOutcome::kWouldPin;
     return std::move(result_);
   }
-  PGO_CHECK(write_reports());
+  PGO_CHECK(write_files());
   PGO_CHECK(push_and_pin());
   return std::move(result_);
 }

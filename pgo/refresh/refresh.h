@@ -3,22 +3,24 @@
 //   1. Its turn: runs of one service wait for each other (run_workspace.h).
 //   2. Profiles are fetched into a bundle; those of a window that moves may be the same as before.
 //   3. Each build that has samples is looked for in the archives (found_builds.h).
-//   4. A digest of all that (input_digest.h) is compared with that of the version that pgo.lock
-//      pins. The same: there is nothing new, and nothing is touched. If the registry has lost the
-//      pinned version, or files of it, it is made again, as if nothing were pinned.
-//   5. The profiles are converted: all builds into one profile for the compiler; and one build of
+//   4. Each part of the version that pgo.lock pins is looked for in its registry. What is lost is
+//      pushed again from the cache; if the cache does not have it, the run makes a version that has
+//      all, whatever comes below, and uses what is left of the pinned one.
+//   5. A digest of profiles and builds (input_digest.h) is compared with that of the pinned
+//      version. The same: there is nothing new, and nothing is touched.
+//   6. The profiles are converted: all builds into one profile for the compiler; and one build of
 //      the program, and of each library, into a BOLT profile of its own, which this build, as it
 //      was before BOLT, accompanies (bolt_profile.h).
-//   6. Compile profile and BOLT profile are a pair: a BOLT profile fits builds that were made with
+//   7. Compile profile and BOLT profile are a pair: a BOLT profile fits builds that were made with
 //      the compile profile of the recorded build. So the pinned one stays while it fits.
-//   7. The new compile profile may be blended with earlier ones (blend.h).
-//   8. Gates (gates.h). One fails: nothing is pinned.
-//   9. What differs from the pinned profile by no more than chance is not worth a pin.
-//  10. The files become a version in the registry, and the version is pinned.
+//   8. The new compile profile may be blended with earlier ones (blend.h).
+//   9. Gates (gates.h). One fails: nothing is pinned.
+//  10. What differs from the pinned profile by no more than chance is not worth a pin.
+//  11. The files become a version in the registry, and the version is pinned.
 //
-// Each step up to 10 changes only the workspace and the cache, and follows from its inputs, so a
-// run that was killed is simply run again: what was fetched is in the cache, and a version that was
-// pushed has the same digest. There is no file of state.
+// Each step up to 10 changes only the workspace and the cache, and what the registry has lost, and
+// follows from its inputs, so a run that was killed is simply run again: what was fetched is in the
+// cache, and a version that was pushed has the same digest. There is no file of state.
 #pragma once
 
 #include <functional>
@@ -72,7 +74,7 @@ enum class RefreshOutcome : uint8_t {
   kWouldPin,     // but for the dry run
   kNothingNew,   // inputs and builds are those of the pinned version
   kTakenBack,    // they are those of the version that was pinned before, and is not any more
-  kPushedAgain,  // they are those of the pinned version, which the registry had lost
+  kPushedAgain,  // they are those of the pinned version, of which the registry had lost parts
   kUnchanged,    // the new profile differs from the pinned one by no more than chance
   kRefused,      // a gate failed
 };
@@ -90,9 +92,10 @@ struct RefreshResult {
   GateFigures figures;
   CompileProfileChoice compile_profile = CompileProfileChoice::kNew;
   std::string choice_reason;      // why the compile profile was kept, or was not; may be empty
-  std::vector<BoltProfile> bolt;  // that the version has, or would have
-  uint64_t blended = 0;           // how many earlier profiles were added
-  double unchanged_above = 0;     // of kUnchanged: the overlap that was reached, 0 to 1
+  std::vector<BoltProfile> bolt;  // that the version has, or would have; without conversions
+  std::vector<MissingBoltProfile> missing_bolt;  // likewise
+  uint64_t blended = 0;                          // how many earlier profiles were added
+  double unchanged_above = 0;  // of kUnchanged: the overlap that was reached, 0 to 1
   std::optional<LockEntry> before, after;
   std::string reference;  // of the version, with its tag
   std::string digest;     // of its manifest; of kTakenBack that of the earlier one

@@ -133,6 +133,11 @@ std::vector<std::pair<std::string, std::string>> choice_rows(const RefreshResult
       rows.emplace_back("recorded build", std::string(pgo::file_name(recorded->path)) + ", " +
                                               format_size(recorded->size));
   }
+  for (const MissingBoltProfile& missing : result.missing_bolt)
+    if (missing.was_pinned)
+      rows.emplace_back("BOLT profile",
+                        "none " + (missing.library.empty() ? "" : "of " + missing.library + " ") +
+                            "any more: " + missing.reason);
   if (result.blended > 0)
     rows.emplace_back("blended", "with " + format_count(result.blended, "earlier profile"));
   if (!result.reference.empty()) rows.emplace_back("version", result.reference);

@@ -69,6 +69,29 @@ says '"outcome": "nothing-new"' text
 "$pgo" list oci-dir:registry > list
 says "bolt, bolt (libquery.so)" list
 
+# With a compile profile, each BOLT profile is judged by its own counts.
+cp pgo.toml bolt.toml
+sed -i 's/outputs = "bolt"/outputs = ["llvm", "bolt"]/' pgo.toml
+refresh --dry-run
+tr -s " " < text > words
+says "BOLT profile of $library (libquery.so)" words
+says "min-quality (bolt libquery.so) good at least fair ok" words
+# perf2bolt refuses the library. That of the program is pinned all the same.
+cat > refuses << 'SH'
+#!/bin/sh
+case "$*" in *LIBRARY*) echo "BOLT-ERROR: cannot read this library" >&2; exit 1 ;; esac
+exec PERF2BOLT "$@"
+SH
+sed -i "s|LIBRARY|${library:2:30}|; s|PERF2BOLT|$llvm/perf2bolt|" refuses
+chmod +x refuses
+refresh --dry-run --perf2bolt ./refuses
+tr -s " " < text > words
+says "pgo: warning: small: the BOLT profile of libquery.so is not pinned any more: fdata: ./refuses failed (exit status 1) on " log
+says "BOLT profile of $program" words
+says "BOLT profile none of libquery.so any more: fdata: ./refuses failed" words
+never "min-quality (bolt libquery.so)" words
+cp bolt.toml pgo.toml
+
 # Each target takes its own.
 "$pgo" pull --locked > pull.text 2> pull.log
 cp plain/libquery.so recorded.so

@@ -41,6 +41,18 @@ refresh 0
 says 'queryd: nothing new' text
 tree | cmp - tree.before
 
+# A file that no build reads is lost: the pinned compile profile stays, and is compared with, all the same.
+bundle=$(python3 -c 'import json, sys
+print(*[layer["digest"] for layer in json.load(open(sys.argv[1]))["layers"] if "bundle" in layer["mediaType"]])' "$(blob "$(locked - manifest)")")
+pinned=$(locked - manifest)
+rm "$(blob "$bundle")"
+refresh 0
+says "does not have bundle.json of the pinned version $pinned any more" log
+says "queryd: pushed $pinned again" text
+says '  compile profile  the pinned one: it still fits' text
+says 'min-overlap' text
+[ -f "$(blob "$bundle")" ] || fail "the bundle is not there again"
+
 # pgo status judges the pinned compile profile as the next run does: by the gate min-match, or what its kind lets expect.
 judged() { # STATUS WHAT_REFRESH_SAYS BUILD [LINE OF GATES]
   local status=0

@@ -40,7 +40,8 @@ says '1 added' summary.md
 rm -r pgo.lock registry
 echo old > summary.md
 configure
-second 'binaries = "dir:builds"' 'outputs = "bolt"'
+"$pgo" archive unstripped --to whole > archive.text 2> archive.log
+second 'binaries = "dir:whole"' 'outputs = "bolt"'
 printf '#!/bin/sh\nkill -9 $PPID\n' > killer
 chmod +x killer
 refresh 137 --perf2bolt ./killer
@@ -56,3 +57,15 @@ refresh 0 --summary pipe
 wait $!
 expect "titles" 1 "$(grep -c '^# New profiles' piped)"
 says '1 added' piped
+
+# There is no BOLT profile of a stripped program: beside it, the compile profile is pinned; alone, there is nothing to pin.
+rm -r pgo.lock registry
+configure 'outputs = ["llvm", "bolt"]'
+refresh 0
+reason="the build $build_id is stripped of its symbols; archive it before it is stripped"
+says "pgo: warning: queryd: the BOLT profile is not pinned: $reason" log
+expect "BOLT profile" none "$(locked bolt path)"
+expect "compile profile" queryd.prof "$(locked llvm path)"
+configure 'outputs = "bolt"'
+refresh 2
+says "pgo: error: queryd: there is no BOLT profile, the only output: $reason" log

@@ -47,22 +47,36 @@ rm report.json
 rmdir below
 tree | cmp - tree.before
 
-# What the registry has lost is pushed again, and the pin stays.
+# What the registry has lost is pushed again, and the pin stays. The cache has the manifest and what was pulled; the version
+# is made again if it does not have all.
 cp pgo.lock before.lock
-for lost in "$(blob "$digest")" registry "$(blob "$(locked llvm digest)")"; do
-  rm -r "$lost"
-  part=
-  [[ "$lost" != *"$(locked llvm digest | cut -c 8-)" ]] || part="queryd.prof of "
+lost_is_back() { # LOST PART WHAT_PGO_DOES
+  rm -r "$1"
   refresh 0
   says "queryd: pushed $digest again, because the registry had lost it; it stays pinned" text
-  says "pgo: warning: queryd: oci-dir:registry: does not have ${part}the pinned version $digest any more; pgo makes it again" log
-  [ -f "$lost" ] || [ -d "$lost" ] || fail "$lost is not there again"
+  says "pgo: warning: queryd: oci-dir:registry: does not have ${2}the pinned version $digest any more, so builds cannot pull it; $3" log
+  [ -f "$1" ] || [ -d "$1" ] || fail "$1 is not there again"
   cmp pgo.lock before.lock
   refresh 0
   says "queryd: nothing new: the profiles and builds are those of $digest" text
   expect "warnings" "" "$(cat log)"
-done
+}
+bundle=$(python3 -c 'import json, sys
+print(*[layer["digest"] for layer in json.load(open(sys.argv[1]))["layers"] if "bundle" in layer["mediaType"]])' "$(blob "$digest")")
+cached='pgo has pushed what was lost again, from its cache'
+lost_is_back "$(blob "$digest")" "" "$cached"
+lost_is_back "$(blob "$(locked llvm digest)")" "queryd.prof of " "$cached"
+lost_is_back "$(blob "$bundle")" "bundle.json of " "pgo makes it again"
+lost_is_back registry "" "pgo makes it again"
 rm before.lock
+
+# A dry run pushes nothing.
+rm "$(blob "$digest")"
+tree > tree.before
+refresh 0 --dry-run
+says "any more, so builds cannot pull it; a run that is not dry pushes what is lost again" log
+tree | cmp - tree.before
+refresh 0
 
 # Recordings of another hour are new, but all shares are the same: each host is recorded as before.
 record_host 2026-11-26T12 web-1 31
@@ -71,6 +85,12 @@ record_host 2026-11-26T12 web-3 41
 refresh 0
 says 'queryd: no change needed: the new profile overlaps by ' text
 expect "pinned" "$digest" "$(locked - manifest)"
+# Builds need the pinned version all the same.
+rm "$(blob "$(locked llvm digest)")"
+refresh 0
+says 'queryd: no change needed: the new profile overlaps by ' text
+says "$cached" log
+[ -f "$(blob "$(locked llvm digest)")" ] || fail "the profile is not there again"
 
 # With a limit that it does not reach, it is pinned. Then it is taken back, and not pinned again.
 configure '[service.queryd.gates]' 'max-overlap = 100'
@@ -85,3 +105,32 @@ tree > tree.before
 refresh 0
 says "queryd: nothing is pinned: the profiles and builds are those of $new, which was pinned and taken back" text
 tree | cmp - tree.before
+
+# The pinned version is lost, too, and these recordings cannot make it again.
+rm "$(blob "$bundle")"
+refresh 0
+says "queryd: nothing is pinned: the profiles and builds are those of $new, which was pinned and taken back" text
+says "pgo: warning: queryd: oci-dir:registry: does not have bundle.json of the pinned version $digest any more, so builds cannot \
+pull it; these recordings are those of a version that was taken back, so pgo makes no new one: push its files again, or pin \
+another version with 'pgo pin'" log
+
+# With new recordings, a new version is pinned, also where its profile would be no change.
+configure
+record_host 2026-11-26T14 web-3 29
+refresh 0
+says "any more, so builds cannot pull it; pgo makes a new version, which is pinned if it passes the gates" log
+says "(was $digest)" text
+PRODPGO_CACHE=$work/empty "$pgo" pull --locked > pulled 2> pull.log || { cat pull.log; fail "cannot pull"; }
+
+# Another registry: what the old one has lost is pushed to the new one, and pinned there.
+refresh 0
+says 'queryd: nothing new' text
+rm -r registry
+sed -i 's/oci-dir:registry/oci-dir:moved/' pgo.toml
+refresh 0
+says "pgo: warning: queryd: oci-dir:registry: does not have the pinned version" log
+says "  version oci-dir:moved:" text
+rm -r empty
+PRODPGO_CACHE=$work/empty "$pgo" pull --locked > pulled 2> pull.log || { cat pull.log; fail "cannot pull from the new registry"; }
+refresh 0
+says 'queryd: nothing new' text

@@ -49,49 +49,161 @@ TEST(ChooseForBolt, ChoosesForEachLibraryByItself) {
   EXPECT_EQ(chosen(choices, ""), "a, z of liba.so, y of libx.so");
 }
 
+const std::string kId = "0102030405060708";  // test::kReleasedId
+
+struct Written {
+  bool has_symbols = true, is_executable = false;
+};
+
 class BoltBuildsTest : public test::TemporaryFiles {
  protected:
-  std::string write_binary(const std::string& name, bool has_symbols = true) {
+  std::string write_binary(const std::string& name, Written as = {}) {
     ElfBuilder builder;
     builder.add_code(0x1000, "\x90\xc3");
     builder.add_build_id(test::kReleasedId);
-    if (has_symbols) builder.add_symbol("main", STT_FUNC, 1, 0x1000, 2);
+    if (as.is_executable)
+      builder.add_section(".interp", SHT_PROGBITS, SHF_ALLOC, 0x3000, "/lib/ld.so");
+    if (as.has_symbols) builder.add_symbol("main", STT_FUNC, 1, 0x1000, 2);
     return write(name, Bytes(builder.finish()));
   }
+  // It has this file, and ran at this path.
+  void add(const std::string& file, double share, const std::string& path) {
+    FoundBuild build;
+    build.files.id = *BuildId::from_hex(kId);
+    build.files.executable = file;
+    build.is_program = builds_.builds.empty();
+    build.share = share;
+    build.program_share = build.is_program ? share : 0;
+    build.path = path;
+    builds_.builds.push_back(std::move(build));
+  }
+  // "libq.so .3", of each that is chosen.
+  std::vector<std::string> chosen(const PinnedBolt& pinned = {}) {
+    diagnostics_ = Diagnostics();
+    missing_.clear();
+    const Result<BoltSelection> selection = choose_bolt_builds(builds_, pinned, diagnostics_);
+    if (!selection) return {selection.error().message};
+    for (const MissingBoltProfile& missing : selection->missing)
+      missing_.push_back(missing.library + ": " + missing.reason);
+    std::vector<std::string> libraries;
+    for (const BoltChoice& choice : selection->chosen)
+      libraries.push_back(choice.library + " of " + choice.build->path);
+    return libraries;
+  }
+  std::vector<std::string> warnings(const std::string& kind) {
+    const auto found = diagnostics_.entries().find(kind);
+    return found == diagnostics_.entries().end() ? std::vector<std::string>()
+                                                 : found->second.messages;
+  }
+
+  FoundBuilds builds_;
+  Diagnostics diagnostics_;
+  std::vector<std::string> missing_;
 };
 
-// Neither has a library that hardly ran, nor one that no build could name.
+using Texts = std::vector<std::string>;
+
 TEST_F(BoltBuildsTest, IsOfTheProgramAndOfLibrariesThatRanEnough) {
   const std::string file = write_binary("binary");
-  auto found = [&](double share, bool is_program, const std::string& path) {
-    return FoundBuild{{.executable = file}, share, is_program, is_program ? share : 0, path};
-  };
-  FoundBuilds builds;
-  Diagnostics diagnostics;
-  builds.builds = {found(.01, true, "/opt/q/queryd"), found(.09, false, "/opt/q/libfew.so"),
-                   found(.2, false, ""), found(.3, false, "/opt/q/libq.so.1.2")};
-  const Result<std::vector<BoltChoice>> choices = choose_bolt_builds(builds, "", diagnostics);
-  ASSERT_TRUE(choices) << choices.error().message;
-  ASSERT_EQ(choices->size(), 2u);
-  EXPECT_EQ((*choices)[0].library, "");
-  EXPECT_EQ((*choices)[1].library, "libq.so");
-  EXPECT_EQ((*choices)[1].share, .3);
-  EXPECT_TRUE(diagnostics.entries().empty());
+  add(file, .01, "/opt/q/queryd");
+  add(file, .09, "/opt/q/libfew.so");
+  add(file, .3, "/opt/q/libq.so.1.2");
+  add(file, .2, "/opt/q/libold.so (deleted)");
+  EXPECT_EQ(chosen(), (Texts{" of /opt/q/queryd", "libold.so of /opt/q/libold.so (deleted)",
+                             "libq.so of /opt/q/libq.so.1.2"}));
+  EXPECT_TRUE(diagnostics_.entries().empty());
+  EXPECT_TRUE(missing_.empty());
 }
 
-TEST_F(BoltBuildsTest, IsNotOfAStrippedLibrary) {
-  FoundBuilds builds;
-  builds.builds = {{{.executable = write_binary("a")}, .5, true, .5, "/opt/q/queryd"},
-                   {{.executable = write_binary("b", false)}, .5, false, 0, "/opt/q/libq.so"}};
-  Diagnostics diagnostics;
-  const Result<std::vector<BoltChoice>> choices = choose_bolt_builds(builds, "", diagnostics);
-  ASSERT_TRUE(choices) << choices.error().message;
-  EXPECT_EQ(choices->size(), 1u);
-  EXPECT_EQ(diagnostics.entries().at("no-bolt-profile").messages,
-            std::vector<std::string>{"there is no BOLT profile of libq.so (" +
-                                     std::string("0102030405060708") +
-                                     "): it is stripped of its symbols; archive it before it is "
-                                     "stripped"});
+// Two releases, as during a rollout: the BOLT profile is of the one that ran more.
+TEST_F(BoltBuildsTest, AddsUpTheBuildsOfALibrary) {
+  const std::string file = write_binary("binary");
+  add(file, .8, "/opt/q/queryd");
+  add(file, .05, "/opt/q/libq.so.1.1");
+  add(file, .06, "/opt/q/libq.so.1.2");
+  EXPECT_EQ(chosen(), (Texts{" of /opt/q/queryd", "libq.so of /opt/q/libq.so.1.2"}));
+  EXPECT_TRUE(diagnostics_.entries().empty());
+}
+
+TEST_F(BoltBuildsTest, KeepsAPinnedLibraryUntilItHasHalfOfTheLimit) {
+  const std::string file = write_binary("binary");
+  const PinnedBolt pinned{.libraries = {"libq.so", "libr.so", "libgone.so"}};
+  add(file, .8, "/opt/q/queryd");
+  add(file, thresholds::kMinPinnedBoltShare, "/opt/q/libq.so");
+  add(file, .049, "/opt/q/libr.so");
+  EXPECT_EQ(chosen(pinned), (Texts{" of /opt/q/queryd", "libq.so of /opt/q/libq.so"}));
+  EXPECT_EQ(missing_, (Texts{"libr.so: it has 4.9 % of the samples, and a library needs 5.0 %",
+                             "libgone.so: no archived build of it was recorded"}));
+  EXPECT_EQ(chosen(), Texts{" of /opt/q/queryd"});
+  EXPECT_TRUE(missing_.empty()) << "they had none before";
+}
+
+TEST_F(BoltBuildsTest, WarnsOfLibrariesThatBuildsCouldNotFind) {
+  const std::string file = write_binary("binary");
+  add(file, .2, "/opt/q/queryd");
+  add(file, .2, "/opt/q/lib q.so");
+  add(file, .2, "");
+  add(file, .09, "/opt/q/lib r.so");
+  EXPECT_EQ(chosen(), Texts{" of /opt/q/queryd"});
+  EXPECT_EQ(warnings("no-bolt-profile"),
+            (Texts{"there is no BOLT profile of /opt/q/lib q.so (" + kId +
+                       "): a file name of at most 100 letters, digits, '_', '.', '-' and '+' is "
+                       "needed, by which builds find their profile",
+                   "there is no BOLT profile of build " + kId +
+                       ": the recordings do not say its file name, by which builds find their "
+                       "profile"}));
+}
+
+TEST_F(BoltBuildsTest, SaysWhichOfTwoLibrariesOfOneNameItChose) {
+  const std::string file = write_binary("binary");
+  add(file, .2, "/opt/q/queryd");
+  add(file, .3, "/opt/q/a/plugin.so");
+  add(file, .2, "/opt/q/b/plugin.so");
+  add(file, .009, "/opt/q/c/plugin.so");
+  EXPECT_EQ(chosen(), (Texts{" of /opt/q/queryd", "plugin.so of /opt/q/a/plugin.so"}));
+  EXPECT_EQ(warnings("same-library-name"),
+            Texts{"the BOLT profile of plugin.so is of /opt/q/a/plugin.so (" + kId +
+                  "), and not of /opt/q/b/plugin.so (" + kId +
+                  "); if these are different libraries, give them different names"});
+}
+
+// A build would take it for a library. A library that can be run, as libc.so.6, is one.
+TEST_F(BoltBuildsTest, IsOfNoOtherExecutable) {
+  const std::string file = write_binary("binary"),
+                    executable = write_binary("tool", {.is_executable = true});
+  add(executable, .5, "/opt/q/queryd");
+  add(executable, .2, "/opt/q/helper");
+  add(executable, .2, "/opt/q/libc.so.6");
+  EXPECT_EQ(chosen(), (Texts{" of /opt/q/queryd", "libc.so of /opt/q/libc.so.6"}));
+  EXPECT_EQ(
+      warnings("no-bolt-profile"),
+      Texts{"there is no BOLT profile of /opt/q/helper (" + kId +
+            "): it is an executable, and the program of the service is /opt/q/queryd (" + kId +
+            "); if it should be this one, record it alone, or make it a service of its own"});
+}
+
+TEST_F(BoltBuildsTest, IsOfNothingThatIsStripped) {
+  const std::string stripped = write_binary("stripped", {.has_symbols = false});
+  add(stripped, .5, "/opt/q/queryd");
+  add(stripped, .3, "/opt/q/libq.so");
+  EXPECT_EQ(chosen(), Texts());
+  const std::string reason =
+      "the build " + kId + " is stripped of its symbols; archive it before it is stripped";
+  EXPECT_EQ(missing_, (Texts{": " + reason, "libq.so: " + reason}));
+  // Another build of the library is not.
+  add(write_binary("whole"), .1, "/opt/q/libq.so.2");
+  EXPECT_EQ(chosen(), Texts{"libq.so of /opt/q/libq.so.2"});
+  EXPECT_EQ(missing_, Texts{": " + reason});
+}
+
+TEST(MissingBoltProfile, SaysWhatWasPinned) {
+  MissingBoltProfile missing;
+  missing.reason = "it is thin";
+  EXPECT_EQ(describe_missing_bolt_profile(missing), "the BOLT profile is not pinned: it is thin");
+  missing.library = "libq.so";
+  missing.was_pinned = true;
+  EXPECT_EQ(describe_missing_bolt_profile(missing),
+            "the BOLT profile of libq.so is not pinned any more: it is thin");
 }
 
 TEST_F(BoltBuildsTest, HasTheRecordedBuildOfEachBinary) {
@@ -102,7 +214,7 @@ TEST_F(BoltBuildsTest, HasTheRecordedBuildOfEachBinary) {
       {.library = "libr.so", .build = "03", .input = write_binary("c")},
       {.library = "libs.so",
        .build = "04",
-       .input = write_binary("d", false),
+       .input = write("d", Bytes(test::elf_of({.bolted = true}))),
        .built_with = made_with}};
   Diagnostics diagnostics;
   ASSERT_TRUE(write_recorded_builds(directory(), "queryd", true, profiles, diagnostics));
@@ -112,8 +224,9 @@ TEST_F(BoltBuildsTest, HasTheRecordedBuildOfEachBinary) {
   EXPECT_FALSE(profiles[3].prebolt);
   EXPECT_EQ(diagnostics.entries().at("no-recorded-build").messages,
             std::vector<std::string>{
-                "the recorded build 04 (libs.so) is not pinned: it is stripped of its symbols; "
-                "builds of changed sources will use less of the BOLT profile"});
+                "the recorded build 04 (libs.so) is not pinned: llvm-bolt made it, and llvm-bolt's "
+                "input is not archived with it; builds of changed sources will use less of the "
+                "BOLT profile"});
 }
 
 TEST(BoltFileStem, NamesTheLibrary) {

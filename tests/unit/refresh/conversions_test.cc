@@ -45,21 +45,39 @@ ConvertResult conversion(Quality quality, uint64_t samples) {
   return result;
 }
 
+void add_binary(ConvertResult& conversion, const std::string& id, Quality quality) {
+  ConvertedBinary& binary = conversion.binaries.emplace_back();
+  binary.build_id = *BuildId::from_hex(id);
+  binary.quality = quality;
+}
+
+BoltProfile bolt_profile(const std::string& library, const std::string& recorded, Quality quality,
+                         uint64_t samples) {
+  BoltProfile profile;
+  profile.library = library;
+  profile.recorded = recorded;
+  profile.conversion = std::make_shared<ConvertResult>(conversion(quality, samples));
+  return profile;
+}
+
 // The compile profile of both releases, and a BOLT profile of the second.
 ConvertedFiles pair_of_two_releases() {
   ConvertedFiles files;
   files.compile_profile = "q.prof";
-  files.bolt = {{.path = "q.fdata", .recorded = kSecond, .result = 1}};
-  files.results.push_back(conversion(Quality::kGood, 1000));
-  files.results.push_back(conversion(Quality::kUnknown, 10));
-  ConvertedBinary& first = files.results[0].binaries.emplace_back();
-  first.build_id = *BuildId::from_hex(kFirst);
-  first.quality = Quality::kGood;
-  ConvertedBinary& second = files.results[0].binaries.emplace_back();
-  second.build_id = *BuildId::from_hex(kSecond);
-  second.quality = Quality::kThin;
-  second.density = 3;
-  second.split_half_overlap = .5;
+  files.compile = std::make_shared<ConvertResult>(conversion(Quality::kGood, 1000));
+  files.bolt = {bolt_profile("", kSecond, Quality::kUnknown, 10)};
+  add_binary(*files.compile, kFirst, Quality::kGood);
+  add_binary(*files.compile, kSecond, Quality::kThin);
+  files.compile->binaries[1].density = 3;
+  files.compile->binaries[1].split_half_overlap = .5;
+  return files;
+}
+
+// Without a compile profile: the program's BOLT profile, and that of a library.
+ConvertedFiles bolt_alone() {
+  ConvertedFiles files;
+  files.bolt = {bolt_profile("", kFirst, Quality::kGood, 1000),
+                bolt_profile("liba.so", kLibrary, Quality::kThin, 7)};
   return files;
 }
 
@@ -82,24 +100,14 @@ TEST(FiguresOf, ABoltProfileOfOneBuildHasItsOwn) {
   EXPECT_EQ(figures.bolt[0].density, 3);
   EXPECT_EQ(figures.bolt[0].halves, .5);
   // One conversion made both.
-  files.results.pop_back();
-  files.bolt[0].result = 0;
+  files.bolt[0].conversion = files.compile;
   EXPECT_TRUE(figures_of(recorded(), two_releases(), files).bolt.empty());
-  // There is no compile profile, and so no density.
-  files.compile_profile.clear();
-  figures = figures_of(recorded(), two_releases(), files);
-  EXPECT_FALSE(figures.density);
-  EXPECT_EQ(figures.samples, 1000u);
 }
 
 TEST(FiguresOf, ABoltProfileOfALibraryHasItsOwn) {
   ConvertedFiles files = pair_of_two_releases();
-  files.bolt.push_back(
-      {.library = "liba.so", .path = "q.liba.so.fdata", .recorded = kLibrary, .result = 2});
-  files.results.push_back(conversion(Quality::kUnknown, 7));
-  ConvertedBinary& library = files.results[0].binaries.emplace_back();
-  library.build_id = *BuildId::from_hex(kLibrary);
-  library.quality = Quality::kFair;
+  files.bolt.push_back(bolt_profile("liba.so", kLibrary, Quality::kUnknown, 7));
+  add_binary(*files.compile, kLibrary, Quality::kFair);
   const GateFigures figures = figures_of(recorded(), two_releases(), files);
   ASSERT_EQ(figures.bolt.size(), 2u);
   EXPECT_EQ(figures.bolt[0].library, "");
@@ -109,10 +117,40 @@ TEST(FiguresOf, ABoltProfileOfALibraryHasItsOwn) {
   EXPECT_EQ(figures.bolt[1].samples, 7u);
 }
 
+// No other conversion has counted the library.
+TEST(FiguresOf, WithoutACompileProfileTheyAreThoseOfEachBoltProfile) {
+  const GateFigures figures = figures_of(recorded(), two_releases(), bolt_alone());
+  EXPECT_FALSE(figures.density);
+  EXPECT_EQ(figures.samples, 1000u);
+  EXPECT_EQ(figures.quality, Quality::kGood);
+  ASSERT_EQ(figures.bolt.size(), 1u);
+  EXPECT_EQ(figures.bolt[0].library, "liba.so");
+  EXPECT_EQ(figures.bolt[0].quality, Quality::kThin);
+  EXPECT_EQ(figures.bolt[0].halves, .9);
+  EXPECT_EQ(figures.bolt[0].samples, 7u);
+}
+
+// A library is not judged in the place of the program, nor the other way round.
+TEST(FiguresOf, AProgramWhoseBoltProfileIsRefusedIsJudgedByItsOwnCounts) {
+  ConvertedFiles files = bolt_alone();
+  MissingBoltProfile& missing = files.missing_bolt.emplace_back();
+  missing.conversion = files.bolt[0].conversion;
+  files.bolt.erase(files.bolt.begin());
+  EXPECT_FALSE(files.has_profiles()) << "the program's was the only output";
+  EXPECT_EQ(figures_of(recorded(), two_releases(), files).samples, 1000u);
+  files.compile_profile = "q.prof";
+  files.compile = std::make_shared<ConvertResult>(conversion(Quality::kFair, 2000));
+  EXPECT_TRUE(files.has_profiles());
+  const GateFigures figures = figures_of(recorded(), two_releases(), files);
+  EXPECT_EQ(figures.samples, 2000u);
+  ASSERT_EQ(figures.bolt.size(), 1u);
+  EXPECT_EQ(figures.bolt[0].library, "liba.so");
+}
+
 // A compile profile always has a density, so that a gate can refuse one of 0.
 TEST(FiguresOf, ADensityOfZeroIsKnown) {
   ConvertedFiles files = pair_of_two_releases();
-  files.results[0].density = 0;
+  files.compile->density = 0;
   EXPECT_EQ(figures_of(recorded(), two_releases(), files).density, 0);
 }
 
@@ -122,6 +160,37 @@ TEST(FiguresOf, OfGoAreThoseOfTheProfiles) {
   const GateFigures figures = figures_of(fetched, {}, {});
   EXPECT_EQ(figures.hosts, 3u);
   EXPECT_EQ(figures.samples, 25u);
+}
+
+TEST(LeaveOutThinLibraries, LeavesTheProgramToTheVersion) {
+  ConvertedFiles files = bolt_alone();
+  files.compile_profile = "q.prof";
+  files.compile = std::make_shared<ConvertResult>(conversion(Quality::kGood, 2000));
+  files.bolt.push_back(bolt_profile("libb.so", kSecond, Quality::kGood, 20));
+  ServiceGates gates;
+  gates.samples = 5000;
+  GateFigures figures = figures_of(recorded(), two_releases(), files);
+  leave_out_thin_libraries({}, files, figures);
+  ASSERT_EQ(files.bolt.size(), 2u);
+  EXPECT_EQ(files.bolt[1].library, "libb.so");
+  EXPECT_EQ(figures.bolt.size(), 2u);
+  ASSERT_EQ(files.missing_bolt.size(), 1u);
+  EXPECT_EQ(describe_missing_bolt_profile(files.missing_bolt[0]),
+            "the BOLT profile of liba.so is not pinned: min-quality is thin, and not at least "
+            "fair: there are too few samples; record more hosts or a longer time");
+  leave_out_thin_libraries(gates, files, figures);
+  ASSERT_EQ(files.bolt.size(), 1u);
+  EXPECT_EQ(files.bolt[0].library, "");
+  EXPECT_EQ(figures.bolt.size(), 1u) << "the program's fails its gates below";
+  EXPECT_TRUE(has_failed(check_gates(gates, figures)));
+}
+
+TEST(ConvertedFiles, NameEachConversionOnce) {
+  ConvertedFiles files = bolt_alone();
+  files.compile = files.bolt[0].conversion;
+  files.missing_bolt.emplace_back();  // was not converted
+  EXPECT_EQ(files.conversions(), (std::vector<const ConvertResult*>{
+                                     files.compile.get(), files.bolt[1].conversion.get()}));
 }
 
 }  // namespace

@@ -41,13 +41,10 @@ TEST_F(RecordedBuildTest, IsTheFileItselfWhereThatHasNone) {
   EXPECT_EQ(as_text(file->bytes()), as_text(build->bytes()));
 }
 
-TEST_F(RecordedBuildTest, NeedsSymbolsOfLlvmBoltsInput) {
+TEST_F(RecordedBuildTest, IsLlvmBoltsInput) {
   write("bolted", Bytes(test::elf_of({.bolted = true})));
   EXPECT_EQ(write_recorded_build(path("bolted"), path("out"))->obstacle,
             "llvm-bolt made it, and llvm-bolt's input is not archived with it");
-  write("stripped", Bytes(test::elf_of({})));
-  EXPECT_EQ(write_recorded_build(path("stripped"), path("out"))->obstacle,
-            "it is stripped of its symbols");
   EXPECT_FALSE(MappedFile::open(path("out")));
 }
 

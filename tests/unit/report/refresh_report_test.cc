@@ -129,6 +129,24 @@ TEST(RefreshReport, HasTheRecordedBuild) {
             std::string::npos);
 }
 
+TEST(RefreshReport, NamesBoltProfilesThatArePinnedNoMore) {
+  RefreshResult result = refreshed(RefreshOutcome::kPinned);
+  MissingBoltProfile& gone = result.missing_bolt.emplace_back();
+  gone.library = "libq.so";
+  gone.reason = "it is stripped";
+  gone.was_pinned = true;
+  result.missing_bolt.emplace_back().library = "libnever.so";
+  EXPECT_NE(
+      refresh_text(result).find("  BOLT profile    none of libq.so any more: it is stripped\n"),
+      std::string::npos)
+      << refresh_text(result);
+  const std::string markdown = refresh_markdown({result}, {});
+  EXPECT_NE(markdown.find("\n- BOLT profile: none of libq.so any more: it is stripped\n"),
+            std::string::npos)
+      << markdown;
+  EXPECT_EQ(markdown.find("libnever.so"), std::string::npos);
+}
+
 TEST(RefreshReport, NamesTheLibrariesOfBoltProfiles) {
   RefreshResult result = refreshed(RefreshOutcome::kPinned);
   result.bolt = {{.build = "aabb"},
