@@ -139,6 +139,15 @@ for bolted in bolted bolted_shared; do
 done
 cmp source/bazel-bin/bolted_other source/bazel-bin/libother.so
 
+# Also if the lock file has nothing else.
+cat >> source/BUILD.bazel << 'END'
+cc_pgo_binary(name = "libalone.so", srcs = ["lib/scale.c"], bolt = True, linkshared = True, profile = "@small")
+bolt_binary(name = "bolted_alone", binary = ":libalone.so", profile = "@small")
+END
+pin shared.fdata shared.json --library shared.fdata=libalone.so
+must_bazel aquery --output=text "deps(//:bolted_alone)"
+says "/bolt/small.libalone.so.fdata" bazel.out
+
 # GCC has no ThinLTO. That is an error of optimized builds only.
 must_fail build --repo_env=CC=gcc //:thin
 says "ProdPGO: //:thin: thin_lto is for clang, and the compiler is GCC, which has no ThinLTO"
