@@ -111,11 +111,16 @@ Result<HostRecording> ThisMachine::record(const std::vector<ServiceProcess>& pro
   recording.end = now();
   if (run.recording.empty())
     return fail(ErrorKind::kIo, setup_.perf + " left no recording: " + run.complaint);
-  const Origins origins =
-      Origins::of(options_.labels, Origins::Window{recording.begin, recording.end + 1});
-  PGO_TRY(recording.profile, make_recorded_profile(run.recording, binaries, origins));
+  const auto origins_of = [&](const Labels& labels) {
+    return Origins::of(labels, Origins::Window{recording.begin, recording.end + 1});
+  };
+  PGO_TRY(recording.profile,
+          make_recorded_profile(run.recording, binaries, origins_of(options_.labels)));
   if (!run.clock_recording.empty()) {
-    PGO_TRY(recording.clock_profile, make_recorded_profile(run.clock_recording, binaries, origins));
+    Labels clock_labels = options_.labels;
+    clock_labels["service"] = clock_service(clock_labels["service"]);
+    PGO_TRY(recording.clock_profile,
+            make_recorded_profile(run.clock_recording, binaries, origins_of(clock_labels)));
   }
   return recording;
 }

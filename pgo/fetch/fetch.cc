@@ -314,10 +314,13 @@ void Fetching::leave_out_other_profiles() {
     if (!request_.query.window || recorded.evidence == TimeEvidence::kNone) return Reason();
     const bool is_own = own && recorded.evidence != TimeEvidence::kStore;
     if (request_.query.window->contains(is_own ? own->begin : recorded.time)) return Reason();
-    return Reason({ErrorKind::kMismatch, is_own
-                                             ? "was recorded " + describe_window(*own)
-                                             : "has no time of its own; the time in the store is " +
-                                                   format_time(recorded.time)});
+    if (is_own) return Reason({ErrorKind::kMismatch, "was recorded " + describe_window(*own)});
+    if (recorded.evidence == TimeEvidence::kName)
+      return Reason({ErrorKind::kMismatch,
+                     "has no time of its own, and its name tells only the hour " + recorded.hour,
+                     "\xFF{from} " + recorded.hour + " includes this hour"});
+    return Reason({ErrorKind::kMismatch, "has no time of its own; the time in the store is " +
+                                             format_time(recorded.time)});
   });
   exclude_if(Exclusion::kOtherBuild, [&](const FetchedProfile& profile) {
     if (!request_.build) return Reason();

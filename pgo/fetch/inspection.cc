@@ -232,6 +232,9 @@ Result<void> inspect_addresses(const InputBytes& input, InspectedProfile& inspec
   if (!inspected.builds.empty()) inspected.program = inspected.builds[0].id;
   inspected.evidence = has_traces ? evidence_of_branches(profile.events) : Evidence::kPcSamples;
   inspected.leaves = leaf_shares(profile);
+  if (const auto& window = profile.origins.window)
+    inspected.window = TimeWindow{window->begin, window->end};
+  inspected.labels = profile.origins.shared_labels();
   inspected.diagnostics.add(profile.diagnostics);
   return ok();
 }

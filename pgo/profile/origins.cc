@@ -78,4 +78,12 @@ void Origins::complete(const Origins& of_all) {
   keep_first(labels, kMaxKeys);
 }
 
+Labels Origins::shared_labels() const {
+  Labels shared;
+  for (const auto& [key, values] : labels)
+    if (values.of.size() == 1 && values.of.begin()->second == profiles)
+      shared.emplace(key, values.of.begin()->first);
+  return shared;
+}
+
 }  // namespace pgo

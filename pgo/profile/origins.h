@@ -43,6 +43,8 @@ struct Origins {
   void add(const Origins& other);
   // What is said of all these profiles by whoever keeps them: what they do not say themselves.
   void complete(const Origins& of_all);
+  // The labels that all these profiles have, with one value each.
+  Labels shared_labels() const;
   bool operator==(const Origins&) const = default;
 };
 

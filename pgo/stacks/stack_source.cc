@@ -116,6 +116,7 @@ Result<StackSource> read_addresses(const InputBytes& input, const StackSourceOpt
   for (BinaryCounts* counts : binaries) add_samples(*counts, profile);
   source.of_branches = is_of_branches(addresses.events);
   source.events = std::move(addresses.events);
+  source.origins = std::move(addresses.origins);
   source.lost = addresses.lost;
   source.diagnostics.add(addresses.diagnostics);
   return source;

@@ -37,9 +37,11 @@ struct StackSource {
   StackProfile profile;  // normalized
   // Of the machine that was recorded, as perf.data has them; empty: not known.
   std::string host, cpu_model;
-  std::vector<EventInfo> events;  // of an address profile, whose values do not name them
-  bool of_branches = false;       // do weights count branches that ran, instead of time?
-  uint64_t lost = 0;              // samples that the kernel says it could not store
+  // Of an address profile: its values do not name the events, and when and where it was recorded.
+  std::vector<EventInfo> events;
+  Origins origins;
+  bool of_branches = false;  // do weights count branches that ran, instead of time?
+  uint64_t lost = 0;         // samples that the kernel says it could not store
   Diagnostics diagnostics;
   perf_data::SampledBranches branches;  // of a recording
 };

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "converters/address/address_profile_reader.h"
 #include "converters/format.h"
 #include "pgo/base/number_text.h"
 #include "pgo/base/time_text.h"
@@ -64,6 +65,16 @@ std::string extension_of(const InputBytes& input, Format format) {
   }
 }
 
+// What an address profile tells of its recording. Other labels name no profile.
+void take_origins(const Origins& origins, OutgoingProfile& profile) {
+  for (const auto& [key, value] : origins.shared_labels())
+    for (const char* known : {"service", "host", "version", "zone", "endpoint"})
+      if (key == known) profile.labels.emplace(key, value);
+  if (!origins.window) return;
+  profile.stacks.time = origins.window->begin;
+  profile.stacks.duration = origins.window->end - origins.window->begin;
+}
+
 class Uploading {
  public:
   explicit Uploading(const UploadRequest& request)
@@ -74,6 +85,7 @@ class Uploading {
  private:
   Result<void> add(const InputFile& file);
   Result<void> read_stacks(const InputBytes& input, OutgoingProfile& profile);
+  Result<void> read_origins(const InputBytes& input, OutgoingProfile& profile);
   void set_time(const InputFile& file, Format format, OutgoingProfile& profile);
 
   const UploadRequest& request_;
@@ -87,6 +99,7 @@ Result<void> Uploading::read_stacks(const InputBytes& input, OutgoingProfile& pr
   result_.diagnostics.add(source.diagnostics);
   if (!source.host.empty()) profile.labels.emplace("host", source.host);
   profile.stacks = std::move(source.profile);
+  take_origins(source.origins, profile);
   name_weights(source.events, profile.stacks);
   if (profile.stacks.samples.empty())
     return fail(ErrorKind::kEmpty, input.path() + ": has no samples");
@@ -101,7 +114,14 @@ Result<void> Uploading::read_stacks(const InputBytes& input, OutgoingProfile& pr
   return ok();
 }
 
-// Recordings and address profiles have no time of the day. Others may tell one, and profilers do.
+// Of a file that is kept as it is.
+Result<void> Uploading::read_origins(const InputBytes& input, OutgoingProfile& profile) {
+  PGO_TRY(const AddressProfile addresses, read_address_profile(input.contents(), input.path()));
+  take_origins(addresses.origins, profile);
+  return ok();
+}
+
+// Recordings have no time of the day. Others may tell one, and most do.
 void Uploading::set_time(const InputFile& file, Format format, OutgoingProfile& profile) {
   profile.time = profile.stacks.time;
   if (profile.time > 0) return;
@@ -129,8 +149,8 @@ Result<void> Uploading::add(const InputFile& file) {
   profile.file = input.file();
   profile.extension = extension_of(input, format);
   // What a profile tells of its time and host names its file, too.
-  if (form_ != KeptForm::kFile || format != Format::kAddressProfile)
-    PGO_CHECK(read_stacks(input, profile));
+  const bool is_kept_addresses = form_ == KeptForm::kFile && format == Format::kAddressProfile;
+  PGO_CHECK(is_kept_addresses ? read_origins(input, profile) : read_stacks(input, profile));
   set_time(file, format, profile);
   PGO_TRY(std::vector<std::string> places, request_.destination->put(profile, result_.diagnostics));
   result_.files.push_back({file.shown(), std::move(places), profile.labels, profile.time});

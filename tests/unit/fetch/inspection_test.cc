@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "converters/address/address_profile_writer.h"
 #include "converters/pprof/pprof_writer.h"
 #include "pgo/base/gzip.h"
 #include "tests/data/small_stacks.h"
@@ -49,6 +50,21 @@ TEST_F(InspectionTest, SaysWhatAProfileTells) {
   EXPECT_EQ(found.evidence, Evidence::kPcSamples);
   EXPECT_EQ(found.leaves.top_name, "scan");
   EXPECT_EQ(found.leaves.top_share, .75);
+}
+
+TEST_F(InspectionTest, TakesTimeAndLabelsOfAnAddressProfile) {
+  AddressProfile profile;
+  BinaryCounts counts;
+  counts.id = *BuildId::from_hex(kBuild);
+  counts.path_hint = "/srv/queryd";
+  counts.pc_samples = {{ElfAddr{0x10}, 3, 3000}};
+  profile.binaries.push_back(counts);
+  profile.samples.seen = profile.samples.used = 3;
+  profile.origins = Origins::of({{"service", "queryd"}}, Origins::Window{1'000'000, 1'000'500});
+  const InspectedProfile found = inspect(write_address_profile(profile).value()).value();
+  EXPECT_EQ(found.window, (TimeWindow{1'000'000, 1'000'500}));
+  EXPECT_EQ(found.labels, (Labels{{"service", "queryd"}}));
+  EXPECT_EQ(found.program, kBuild);
 }
 
 TEST_F(InspectionTest, TellsTheKernelApart) {

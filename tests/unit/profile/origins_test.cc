@@ -64,6 +64,13 @@ TEST(Origins, AreCompletedByWhatTheyDoNotSay) {
   EXPECT_EQ(none, own);
 }
 
+TEST(Origins, ShareLabelsThatAllProfilesHave) {
+  Origins origins = Origins::of({{"service", "q"}, {"host", "web-1"}, {"zone", "a"}}, std::nullopt);
+  EXPECT_EQ(origins.shared_labels(), (Labels{{"service", "q"}, {"host", "web-1"}, {"zone", "a"}}));
+  origins.add(Origins::of({{"service", "q"}, {"host", "web-2"}}, std::nullopt));
+  EXPECT_EQ(origins.shared_labels(), (Labels{{"service", "q"}}));
+}
+
 TEST(Origins, AddUpWhenAddressProfilesAreMerged) {
   AddressMerger merger, other;
   AddressProfile a, b;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "converters/address/address_profile_writer.h"
 #include "converters/pprof/pprof_writer.h"
 #include "pgo/base/bytes.h"
 #include "pgo/upload/directory_destination.h"
@@ -88,6 +89,28 @@ TEST_F(UploadTest, MakesStacksOfARecording) {
   EXPECT_FALSE(stacks.samples.empty());
   EXPECT_GT(stacks.time, 0);  // of the file
   EXPECT_FALSE(result->diagnostics.entries().contains(kTimeOfFile));
+}
+
+// What pgo record has written into it; what the command line says takes precedence.
+TEST_F(UploadTest, TakesTimeAndLabelsOfAnAddressProfile) {
+  AddressProfile addresses;
+  BinaryCounts counts;
+  counts.id = *BuildId::from_hex("0011223344556677889900112233445566778899");
+  counts.pc_samples = {{ElfAddr{0x10}, 3, 3000}};
+  addresses.binaries.push_back(counts);
+  addresses.samples.seen = addresses.samples.used = 3;
+  addresses.origins = Origins::of(
+      {{"service", "queryd"}, {"host", "web-1"}, {"version", "1.0"}, {"hour", "2026-11-26T13"}},
+      Origins::Window{5000, 6000});
+  const std::string file = write("a.addr", write_address_profile(addresses).value());
+  for (KeptForm form : {KeptForm::kFile, KeptForm::kStacks}) {
+    MemoryDestination destination(form);
+    const Result<UploadResult> result = upload({{file}, {{"version", "1.1"}}, &destination});
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_EQ(destination.profiles[0].labels,
+              (Labels{{"service", "queryd"}, {"host", "web-1"}, {"version", "1.1"}}));
+    EXPECT_EQ(destination.profiles[0].time, 5000);
+  }
 }
 
 TEST_F(UploadTest, LeavesNamesOutWhereTheyCostAddresses) {
