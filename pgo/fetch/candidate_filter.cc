@@ -71,6 +71,23 @@ std::set<std::string> find_busiest(const std::vector<Candidate>& candidates,
 
 }  // namespace
 
+std::string services_of(const std::vector<Candidate>& candidates) {
+  constexpr size_t kMostShown = 5;
+  std::set<std::string> services;
+  for (const Candidate& candidate : candidates)
+    if (std::string service = label_of(candidate.object.labels, "service"); !service.empty())
+      services.insert(std::move(service));
+  std::string text;
+  size_t shown = 0;
+  for (const std::string& service : services) {
+    if (shown++ == kMostShown) break;
+    text += (text.empty() ? "" : ", ") + service;
+  }
+  if (services.size() > kMostShown)
+    text += " and " + std::to_string(services.size() - kMostShown) + " more";
+  return text;
+}
+
 Result<FilteredCandidates> filter_candidates(std::vector<Candidate> candidates,
                                              const CandidateFilter& filter) {
   FilteredCandidates filtered;

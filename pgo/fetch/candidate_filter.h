@@ -34,6 +34,9 @@ struct CandidateFilter {
   std::vector<HostTraffic> traffic = {};
 };
 
+// The values of the label `service`, for a message: "a, b and 3 others"; empty: there are none.
+std::string services_of(const std::vector<Candidate>& candidates);
+
 // Why a profile that was listed is not fetched.
 enum class NotAsked : uint8_t { kWindow, kLabel, kAfterStart, kOtherHost };
 

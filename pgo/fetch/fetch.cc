@@ -112,6 +112,7 @@ Result<std::vector<Candidate>> Fetching::list() {
 
 Result<Selection> Fetching::select(std::vector<Candidate> listed) {
   const size_t count = listed.size();
+  const std::string services = services_of(listed);
   PGO_TRY(FilteredCandidates filtered,
           filter_candidates(std::move(listed), {.window = request_.query.window,
                                                 .labels = request_.query.labels,
@@ -140,7 +141,10 @@ Result<Selection> Fetching::select(std::vector<Candidate> listed) {
         count == 1 ? "the only profile" : "none of " + format_count(count, "profile");
     return fail(ErrorKind::kEmpty,
                 names + ": " + none + (count == 1 ? " does not match" : " matches") +
-                    " the request: " + describe_not_asked(result_.not_asked) + window);
+                    " the request: " + describe_not_asked(result_.not_asked) + window,
+                services.empty() || !request_.query.labels.contains("service")
+                    ? ""
+                    : "the services that are there: " + services);
   }
   Selection selection = choose_profiles(std::move(filtered.kept), request_.selection);
   result_.detail = selection.detail;

@@ -115,7 +115,8 @@ void compare_profiles(FetchResult& result) {
     Candidate with_labels = profile.candidate;
     with_labels.object.labels = profile.labels;
     compared.push_back({&profile.inspected.leaves, profile.inspected.samples,
-                        stratum_key(with_labels, StratumDetail::kHostAndHour)});
+                        stratum_key(with_labels, StratumDetail::kHostAndHour),
+                        profile.inspected.program});
   }
   const std::vector<std::optional<PeerComparison>> peers = compare_with_peers(compared);
   for (size_t i = 0; i < peers.size(); i++) result.profiles[i].peers = peers[i];

@@ -158,8 +158,9 @@ std::vector<std::optional<PeerComparison>> compare_with_peers(
   std::vector<std::optional<PeerComparison>> compared(profiles.size());
   enum class Company { kCounts, kCountsNot };
   auto compare_by = [&](Company company, const auto& key_of) {
-    std::map<StratumKey, std::vector<size_t>> groups;
-    for (size_t i = 0; i < profiles.size(); i++) groups[key_of(profiles[i].stratum)].push_back(i);
+    std::map<std::pair<std::string, StratumKey>, std::vector<size_t>> groups;  // by build, too
+    for (size_t i = 0; i < profiles.size(); i++)
+      groups[{profiles[i].program, key_of(profiles[i].stratum)}].push_back(i);
     for (const auto& [key, members] : groups) {
       const bool is_needed = std::any_of(members.begin(), members.end(),
                                          [&](size_t member) { return !compared[member]; });

@@ -7,6 +7,7 @@
 // average. It is an outlier's if it is far above those of the others, as medians and not means have
 // it (thresholds::kOutlierDeviations).
 //
+// The addresses of two builds say nothing of each other, so all others are of the same build.
 // Nights run other code than days, and zones may differ. So the others are those of the same hour,
 // zone, version and endpoint; where these are too few, those of the same hour; or else all. These
 // may differ for a reason, so a profile is no outlier among them if profiles of two other hosts are
@@ -25,7 +26,8 @@ namespace pgo {
 struct ComparedProfile {
   const LeafShares* leaves = nullptr;  // not null
   uint64_t samples = 0;
-  StratumKey stratum;  // as far as it is known
+  StratumKey stratum;        // as far as it is known
+  std::string program = {};  // its build ID; empty: not known
 };
 
 struct PeerComparison {

@@ -197,6 +197,16 @@ TEST_F(FetchTest, SaysWhyNothingIsChosen) {
   add("web-3", "10", profile("scan", 1));
   EXPECT_EQ(error(),
             "s3://bucket/p: none of 2 profiles matches the request: 2 with other labels; ");
+  for (const char* name : {"b", "a", "f", "e", "c", "d"}) {
+    SourceObject object;
+    object.name = name;
+    object.labels = {{"service", name}};
+    source_.add(object, profile("scan", 1));
+  }
+  request_.query.labels = {{"service", "orders"}, {"host", "web-2"}};
+  EXPECT_EQ(error(),
+            "s3://bucket/p: none of 8 profiles matches the request: 8 with other labels; the "
+            "services that are there: a, b, c, d, e and 1 more");
 }
 
 TEST_F(FetchTest, TakesLabelsFromTheProfiles) {
@@ -411,6 +421,15 @@ TEST_F(FetchTest, KeepsToTheWindowByTheTimesOfProfiles) {
   EXPECT_EQ(result.excluded[2].text,
             "s3://bucket/p: timeless-late: has no time of its own; the time in the store is "
             "2026-11-26T11:00:00Z (from 2026-11-26T09:59:59.999999999Z to 2026-11-26T11:00:00Z)");
+}
+
+TEST_F(FetchTest, SaysWhichWindowIncludesAnHourThatIsAllItKnows) {
+  add("by-name", "10", profile("scan", 600, "", 0));
+  request_.query.window = TimeWindow{kTen + kHour / 2, kTen + kHour};
+  EXPECT_EQ(error(),
+            "s3://bucket/p: by-name/10: has no time of its own, and its name tells only the hour "
+            "2026-11-26T10 (from 2026-11-26T10:30:00Z to 2026-11-26T11:00:00Z); \xFF{from} "
+            "2026-11-26T10 includes this hour");
 }
 
 TEST_F(FetchTest, EndsTheWindowWithTheLastHour) {

@@ -15,7 +15,7 @@ class OutliersTest : public testing::Test {
  protected:
   // `samples` of functions "<kind>0" to "<kind>19", drawn by chance.
   void add(const std::string& host, const std::string& hour, const std::string& kind,
-           uint64_t samples) {
+           uint64_t samples, const std::string& program = "") {
     std::map<std::string, int64_t> counts;
     for (uint64_t i = 0; i < samples; i++)
       counts[kind + std::to_string(std::min(random_.next() % 20, random_.next() % 20))]++;
@@ -25,7 +25,7 @@ class OutliersTest : public testing::Test {
     StratumKey key;
     key.host = host;
     key.hour = hour;
-    profiles_.push_back({&leaves_.back(), samples, key});
+    profiles_.push_back({&leaves_.back(), samples, key, program});
   }
   // Positions of outliers, as text.
   std::string outliers() const {
@@ -62,6 +62,17 @@ TEST_F(OutliersTest, AreComparedWithTheSameHour) {
   EXPECT_EQ(outliers(), "");
   add("web-9", "0", "day", 1000);
   EXPECT_EQ(outliers(), "24 ");
+}
+
+// After a deploy the new build has other addresses, and few profiles at first.
+TEST_F(OutliersTest, AreComparedWithTheSameBuild) {
+  for (int i = 0; i < 10; i++) add("web-1", std::to_string(i), "old", 1000, "a1");
+  add("web-1", "10", "new", 1000, "b2");
+  EXPECT_EQ(outliers(), "");
+  EXPECT_FALSE(compare_with_peers(profiles_)[10]);
+  for (int i = 0; i < 5; i++) add("web-1", std::to_string(11 + i), "new", 1000, "b2");
+  add("web-2", "17", "stuck", 1000, "b2");
+  EXPECT_EQ(outliers(), "16 ");
 }
 
 // With few profiles of each hour all are compared, and those of a night have each other.
