@@ -39,6 +39,8 @@ const char* advice_of(int status) {
     case 401: return "check the credentials: they are missing, wrong or expired";
     case 403: return "check that these credentials may read this";
     case 404: return "check the path of the URL";
+    case 405:
+    case 501: return "check the URL: its server does not know such requests";
     case 407: return "check the credentials of the proxy";
     case 429: return "send fewer requests at once, or try again later";
     default: return status >= 500 ? "try again later" : "";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "pgo/base/json_nesting.h"
 #include "pgo/base/time_text.h"
@@ -74,12 +75,16 @@ Labels labels_of(const json& labels) {
 Result<std::vector<std::string>> parse_services(std::string_view answer, const std::string& shown) {
   const std::optional<json> body = body_of(answer);
   if (!body || !(body->is_array() || body->is_null())) return no_answer(shown);
-  std::vector<std::string> services;
+  if (body->size() > kMaxServices)
+    return fail(ErrorKind::kInput,
+                shown + ": has more than " + std::to_string(kMaxServices) + " services",
+                "choose one");
+  std::set<std::string> services;
   for (const json& service : *body) {
     if (!service.is_string()) return no_answer(shown);
-    services.push_back(service.get<std::string>());
+    services.insert(service.get<std::string>());
   }
-  return services;
+  return std::vector<std::string>(services.begin(), services.end());
 }
 
 Result<std::vector<StoredProfile>> parse_profiles(std::string_view answer,

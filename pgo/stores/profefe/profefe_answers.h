@@ -29,7 +29,7 @@ struct StoredProfile {
   bool operator==(const StoredProfile&) const = default;
 };
 
-inline constexpr size_t kMaxProfiles = 1'000'000;
+inline constexpr size_t kMaxProfiles = 1'000'000, kMaxServices = 10'000;
 
 // `shown` is for messages. Errors: kInput for what is no such answer.
 Result<std::vector<std::string>> parse_services(std::string_view answer, const std::string& shown);

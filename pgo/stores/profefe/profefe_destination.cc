@@ -29,24 +29,33 @@ class ProfefeDestination final : public ProfileDestination {
   const std::string& name() const override { return location_.shown; }
   KeptForm form() const override { return KeptForm::kStacks; }
   Result<void> check(const Labels& labels) const override {
-    if (labels.contains(kService)) return ok();
-    return fail(ErrorKind::kUsage, name() + ": profefe wants a service for each profile",
-                "name it: \xFF{label} service=NAME");
+    const Result<std::string> text = stored_labels(labels, name());
+    return text ? ok() : fail(text.error());
   }
   Result<std::vector<std::string>> put(const OutgoingProfile& profile, Diagnostics&) override;
 
  private:
+  // Besides the service, which has to be there. `shown` is for messages.
+  Result<std::string> stored_labels(const Labels& labels, const std::string& shown) const;
+
   store_access::StoreLocation location_;
   net::HttpClient client_;
 };
 
+Result<std::string> ProfefeDestination::stored_labels(const Labels& labels,
+                                                      const std::string& shown) const {
+  if (!labels.contains(kService))
+    return fail(ErrorKind::kUsage, name() + ": profefe wants a service for each profile",
+                "name it: \xFF{label} service=NAME");
+  Labels others = labels;
+  others.erase(kService);
+  return labels_text(others, shown);
+}
+
 Result<std::vector<std::string>> ProfefeDestination::put(const OutgoingProfile& profile,
                                                          Diagnostics&) {
-  PGO_CHECK(check(profile.labels));
+  PGO_TRY(const std::string labels, stored_labels(profile.labels, profile.shown));
   const std::string service = profile.labels.at(kService);
-  Labels others = profile.labels;
-  others.erase(kService);
-  PGO_TRY(const std::string labels, labels_text(others, profile.shown));
   std::vector<std::pair<std::string, std::string>> parameters = {
       {kService, service}, {"type", type_of_name(store_access::profile_name_of(profile.stacks))}};
   if (!labels.empty()) parameters.emplace_back("labels", labels);

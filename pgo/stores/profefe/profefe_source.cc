@@ -112,7 +112,10 @@ Result<std::vector<SourceObject>> ProfefeSource::list(const SourceQuery& query, 
                 "choose it with 'pgo fetch', and name its bundle");
   std::vector<SourceObject> objects;
   PGO_TRY(const std::vector<std::string> services, services_of(query));
-  for (const std::string& service : services) PGO_CHECK(add_profiles(service, query, objects));
+  for (const std::string& service : services) {
+    PGO_CHECK(add_profiles(service, query, objects));
+    PGO_CHECK(store_access::check_object_count(objects.size(), name()));
+  }
   store_access::sort_objects(objects);
   return objects;
 }

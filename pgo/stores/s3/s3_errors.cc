@@ -114,7 +114,8 @@ Cause cause_of(const RefusedRequest& request, const StoreError& error,
     return {"it changed while it was fetched", "run this again"};
   if (code == "InvalidBucketName")
     return {"'" + request.bucket + "' cannot be the name of a bucket", "check the name"};
-  if (error.status >= 500 && error.message.empty())
+  const bool is_store = error.status != 501 || !code.empty();  // what does not know the request
+  if (error.status >= 500 && error.message.empty() && is_store)
     return {"the store fails to " + std::string(verb(request.action)) + " it", "try again later"};
   return {error.message.empty()
               ? "the store refuses to " + std::string(verb(request.action)) + " it"

@@ -39,6 +39,12 @@ TEST(ProfefeAnswers, AreNothingElse) {
   EXPECT_EQ(
       profefe::parse_profiles(std::string(100, '[') + std::string(100, ']'), "p").error().message,
       message);
+  EXPECT_EQ(profefe::parse_services(R"({"body":["b","a","b"]})", "p").value(),
+            (std::vector<std::string>{"a", "b"}));
+  std::string many = R"({"body":["a")";
+  for (int i = 0; i < 10'000; i++) many += R"(,"a")";
+  EXPECT_EQ(profefe::parse_services(many + "]}", "p").error().message,
+            "p: has more than 10000 services");
   EXPECT_EQ(profefe::parse_services(R"({"body":[7]})", "p").error().message, message);
   EXPECT_EQ(profefe::parse_pushed(R"({"body":{"id":"../x"}})", "p").error().message, message);
 }

@@ -72,6 +72,15 @@ TEST(Refusal, NamesAStoreThatFails) {
             "s3://b/k: the store fails to list it (500 InternalError); try again later");
 }
 
+// A web server that knows no PUT.
+TEST(Refusal, DoubtsThatAServerThatDoesNotKnowTheRequestIsAStore) {
+  const std::string said = refused(501, "");
+  EXPECT_TRUE(
+      said.starts_with("s3://b/k: the store refuses to read it (501); check "
+                       "AWS_ENDPOINT_URL: is "))
+      << said;
+}
+
 TEST(Refusal, NamesAWrongClock) {
   const std::string advice = "; set the clock; a request counts for 15 minutes";
   EXPECT_EQ(refused(403, "RequestTimeTooSkewed", Action::kRead, "Thu, 23 May 2013 23:20:30 GMT"),
