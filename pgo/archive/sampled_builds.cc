@@ -80,13 +80,14 @@ BuildCounter count_file(const InputFile& file, unsigned jobs) {
   BuildCounter counter;
   if (file.named_before) return counter;
   const Result<InputBytes> input = InputBytes::open(file.path);
-  if (!input || input->damage() || !input->format()) return counter;
-  const Format format = *input->format();
-  if (format == Format::kPerfData)
+  if (!input || input->damage()) return counter;
+  const std::optional<Format> format = input->format();
+  if (!format) return counter;
+  if (*format == Format::kPerfData)
     count_recording(*input, jobs, counter);
-  else if (format == Format::kAddressProfile)
+  else if (*format == Format::kAddressProfile)
     count_addresses(*input, counter);
-  else if (is_stack_format(format))
+  else if (is_stack_format(*format))
     count_stacks(*input, counter);
   return counter;
 }

@@ -5,6 +5,7 @@
 #include "pgo/base/number_text.h"
 #include "pgo/report/junit_text.h"
 #include "pgo/report/markdown_table.h"
+#include "pgo/report/message.h"
 #include "pgo/report/ratio_text.h"
 #include "pgo/report/text_sheet.h"
 

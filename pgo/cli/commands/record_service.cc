@@ -16,6 +16,7 @@
 #include "pgo/cli/arguments/destinations.h"
 #include "pgo/cli/arguments/fetch_words.h"
 #include "pgo/cli/arguments/label_argument.h"
+#include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/terminal/messages.h"
 #include "pgo/cli/terminal/option_words.h"
 #include "pgo/cli/terminal/written_files.h"
