@@ -111,7 +111,9 @@ Result<void> Refreshing::find_binaries() {
 
 // Builds need the pinned version, whatever comes out of this run.
 Result<void> Refreshing::restore_pinned() {
+  if (!result_.before) return ok();
   PGO_CHECK(pinned_.look_for_lost_parts());
+  const LockEntry& before = *result_.before;
   const LostParts& lost = pinned_.lost();
   if (!lost.is_any()) return ok();
   std::string text =
@@ -125,9 +127,9 @@ Result<void> Refreshing::restore_pinned() {
     PGO_CHECK(pinned_.push_again());
     is_pushed_again_ = true;
     text += "pgo has pushed what was lost again, from its cache";
-  } else if (result_.before->inputs == result_.inputs) {
+  } else if (before.inputs == result_.inputs) {
     text += "pgo makes it again";
-  } else if (result_.before->previous_inputs == result_.inputs) {
+  } else if (before.previous_inputs == result_.inputs) {
     text +=
         "these recordings are those of a version that was taken back, so pgo makes no new one: "
         "push its files again, or pin another version with 'pgo pin'";
@@ -352,6 +354,7 @@ void Refreshing::warn_of_other_profiles() {
         "warn that the BOLT profile is of another build");
     return;
   }
+  if (!pinned_profile_) return;
   for (const BoltProfile& profile : made_.bolt)
     if (!profile.built_with.empty() && profile.built_with != pinned_profile_->file.digest)
       result_.diagnostics.warn(
