@@ -62,6 +62,12 @@ function(_prodpgo_choose_bolt target)
     # An edited function is no fault of the build, and its release is what the next profile needs.
     set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_ON_FAILURE --on-failure keep-stale)
   endif()
+  # What a recording has, only pgo bolt knows: refused counts leave the program without BOLT, as those of an fdata do.
+  get_target_property(on_failure ${target} PRODPGO_BOLT_ON_FAILURE)
+  set(on_inferred --on-inferred keep)
+  if(PRODPGO_REQUIRED OR on_failure MATCHES "error$")
+    set(on_inferred --on-inferred error)
+  endif()
   set(file "$<TARGET_FILE:${target}>")
   # The profile by name: a > in its path must not end the expression around it.
   set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_COPY "${path}")
@@ -69,7 +75,7 @@ function(_prodpgo_choose_bolt target)
   set(command ${CMAKE_COMMAND} -E chdir "$<TARGET_FILE_DIR:${target}>"
     $<TARGET_FILE:ProdPGO::pgo> bolt "$<TARGET_FILE_NAME:${target}>.prebolt"
     -o "$<TARGET_FILE_NAME:${target}>" --profile "$<TARGET_PROPERTY:${target},PRODPGO_BOLT_COPY>"
-    --log "$<TARGET_FILE_NAME:${target}>.bolt.log")
+    --log "$<TARGET_FILE_NAME:${target}>.bolt.log" ${on_inferred})
   foreach(property IN ITEMS INFERRED STALE CHECK ON_FAILURE TIMEOUT OPTIONS)
     # By name: a > in it must not end the expression around it.
     set(value "$<TARGET_PROPERTY:${target},PRODPGO_BOLT_${property}>")

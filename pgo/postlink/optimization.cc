@@ -254,8 +254,9 @@ Result<void> deliver(AtomicFile& file, Diagnostics& diagnostics) {
   return ok();
 }
 
-bool keeps_input(const OptimizeResult& result, OnFailure on_failure) {
-  if (result.refused_counts) return false;
+bool keeps_input(const OptimizeResult& result, const OptimizeRequest& request) {
+  const OnFailure on_failure =
+      result.refused_counts ? request.on_refused_counts : request.on_failure;
   return on_failure == OnFailure::kKeep || (on_failure == OnFailure::kKeepStale && result.is_stale);
 }
 
@@ -298,7 +299,7 @@ Result<OptimizeResult> optimize(const OptimizeRequest& request) {
     if (asked_to_end || candidate.error().kind == ErrorKind::kUsage)
       return std::move(candidate).failure();
     result.failure = candidate.error();
-    Result<Delivered> delivered = keeps_input(result, request.on_failure)
+    Result<Delivered> delivered = keeps_input(result, request)
                                       ? deliver_input(input, request, result.diagnostics)
                                       : Result<Delivered>(Delivered::kNothing);
     if (!delivered)

@@ -49,6 +49,7 @@ struct OptimizeRequest {
   std::string check;     // a shell command with {} for the path of the result; empty: none
   OnFailure on_failure = OnFailure::kKeep;
   InferredCounts inferred = InferredCounts::kGood;
+  OnFailure on_refused_counts = OnFailure::kError;  // by `inferred`, instead of on_failure
   TranslationTable table = TranslationTable::kWrite;
   std::chrono::seconds timeout = kDefaultTimeout;  // of each program that is run
   std::string llvm_bolt, perf2bolt;                // the programs to run; empty: search
@@ -83,13 +84,13 @@ struct OptimizeResult {
 };
 
 // Writes request.output, unless the failure says that nothing is written. Counts that
-// request.inferred refuses are such a failure, whatever request.on_failure is: a faster binary was
-// asked for, and what stands in the way is a choice of the caller's. The same inputs give the
-// same bytes, whatever the order of profiles and the number of threads.
+// request.inferred refuses are such a failure, for which request.on_refused_counts holds instead of
+// request.on_failure: what stands in the way is a choice of the caller's, not an accident. The same
+// inputs give the same bytes, whatever the order of profiles and the number of threads.
 //
 // Errors: kUsage when the request cannot be fulfilled by any input; kIo when nothing can be
 // written; and the cause when this process was asked to end meanwhile. Every other failure is part
-// of the result, and request.on_failure says what is written then.
+// of the result, and request.on_failure or on_refused_counts says what is written then.
 Result<OptimizeResult> optimize(const OptimizeRequest& request);
 
 }  // namespace pgo

@@ -234,13 +234,16 @@ std::vector<Message> optimize_messages(const OptimizeResult& result) {
 }
 
 Message delivery_message(const OptimizeResult& result) {
-  const std::string by =
-      std::string(" (\xFF{on-failure} ") + on_failure_name(result.on_failure) + ")";
-  if (result.delivered == Delivered::kNothing)
-    return note(result.output + " is not written" + (result.refused_counts ? "" : by));
+  const bool is_kept = result.delivered != Delivered::kNothing;
+  const std::string option = result.refused_counts ? "on-inferred" : "on-failure";
+  const char* value = !result.refused_counts ? on_failure_name(result.on_failure)
+                      : is_kept              ? "keep"
+                                             : "error";
+  const std::string by = " (\xFF{" + option + "} " + value + ")";
+  if (!is_kept) return note(result.output + " is not written" + by);
   return warning(result.output + " is " + result.input +
-                 " as it was, NOT optimized, and the exit code is 0" + by +
-                 "; \xFF{on-failure=error} makes this an error");
+                 " as it was, NOT optimized, and the exit code is 0" + by + "; \xFF{" + option +
+                 "=error} makes this an error");
 }
 
 }  // namespace pgo

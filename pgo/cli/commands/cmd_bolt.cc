@@ -109,8 +109,13 @@ void declare_checks(CommandLine& line, OptimizeRequest& request) {
   line.flag(
           "--allow-inferred", [&request] { request.inferred = InferredCounts::kAny; },
           "Also use inferred counts whose quality is below good, or if IN was built with a\n"
-          "compile profile. Without this option, nothing is written in these cases, and the exit\n"
-          "code is 1, whatever --on-failure says")
+          "compile profile. Without this option they are refused in these cases")
+      .group(kCheckGroup);
+  line.option("--on-inferred", request.on_refused_counts,
+              Words<OnFailure>{{"keep", OnFailure::kKeep}, {"error", OnFailure::kError}},
+              "What happens when inferred counts are refused, whatever --on-failure says:\n"
+              "keep: write IN as it was, with a warning and exit code 0;\n"
+              "error: write nothing, exit code 1 (the default)")
       .group(kCheckGroup);
 }
 

@@ -52,9 +52,15 @@ for profile in clock.data clock.addr clock.fdata; do
   grep -qE "^pgo: error: prog is NOT optimized: its counts were inferred from .*PC samples, and their quality is (fair|thin|weak)\
 ( \(clock.json\))?, not good: BOLT may well make the program slower with them; .*--allow-inferred optimizes anyway$" plain.log ||
     { cat plain.log; fail "does not say why"; }
-  [ "$(tail -n 1 plain.log)" = "pgo: plain.$profile is not written" ] || { cat plain.log; fail "says something else last"; }
+  [ "$(tail -n 1 plain.log)" = "pgo: plain.$profile is not written (--on-inferred error)" ] || { cat plain.log; fail "says something else last"; }
   python3 -c 'import json; r = json.load(open("plain.json")); assert r["delivered"] == "nothing" and r["profile"]["evidence"] == "pc-samples", r'
 
+  "$pgo" bolt prog -o kept --profile $profile --on-inferred keep --on-failure error > plain.txt 2> plain.log ||
+    { cat plain.log; fail "--on-inferred keep fails"; }
+  cmp prog kept
+  [ "$(tail -n 1 plain.log)" = "pgo: warning: kept is prog as it was, NOT optimized, and the exit code is 0 (--on-inferred keep); \
+--on-inferred error (in CMake: BOLT_ON_FAILURE error, or PRODPGO_REQUIRED=ON) makes this an error" ] ||
+    { cat plain.log; fail "does not say what is delivered"; }
   "$pgo" bolt prog -o plain.$profile --profile $profile --allow-inferred > plain.txt 2> plain.log ||
     { cat plain.log; fail "no BOLT from $profile"; }
   [ $profile = clock.fdata ] || grep -q "^pgo: counts inferred from PC samples: " plain.log ||

@@ -85,11 +85,22 @@ build elsewhere
 is_bolted elsewhere/small
 says "/addresses.perf" elsewhere.made
 
-# One by the clock is inferred from: pgo bolt refuses so few samples, unless BOLT_INFERRED says otherwise.
+# One by the clock is inferred from: so few samples leave the program without BOLT, with one warning when it is linked. Where
+# profiles are required, or BOLT must not fail, they are an error; BOLT_INFERRED uses them.
 "$pgo" record --engine clock --period "$(period 100003)" -o checkout/clock.data -- ./recorded 20000000 > record.log 2>&1
-must_configure elsewhere -DFDATA=clock.data
-! cmake --build elsewhere > elsewhere.made 2>&1 || fail "BOLTs by few PC samples"
-says "small.prebolt is NOT optimized: its counts were inferred from" elsewhere.made
+for must in "-DPRODPGO_REQUIRED=ON" "-DMORE=BOLT_ON_FAILURE;error"; do
+  must_configure elsewhere -DFDATA=clock.data "$must"
+  ! cmake --build elsewhere > elsewhere.made 2>&1 || fail "goes on without BOLT with $must"
+  says "pgo: error: small.prebolt is NOT optimized: its counts were inferred from" elsewhere.made
+  must_configure elsewhere -DPRODPGO_REQUIRED=OFF -DMORE=
+done
+build elsewhere
+[ "$(grep -c "pgo: warning: small.prebolt is NOT optimized: its counts were inferred from" elsewhere.made)" = 1 ] ||
+  { cat elsewhere.made; fail "does not warn once of inferred counts"; }
+says "small is small.prebolt as it was, NOT optimized, and the exit code is 0 (--on-inferred keep)" elsewhere.made
+cmp elsewhere/small elsewhere/small.prebolt
+build elsewhere
+never "NOT optimized" elsewhere.made
 must_configure elsewhere -DFDATA=clock.data -DMORE=BOLT_INFERRED
 build elsewhere
 is_bolted elsewhere/small

@@ -214,6 +214,18 @@ TEST_F(OptimizationTest, RefusesThinInferredCountsWhateverOnFailureSays) {
   EXPECT_EQ(result.profile->quality, Quality::kThin);
 }
 
+TEST_F(OptimizationTest, KeepsTheInputForRefusedCountsWhenAskedTo) {
+  add_llvm_bolt();
+  write("prog.json", report_of(contents_of(path("prog.fdata")), "pc-samples", "thin"));
+  request.on_failure = OnFailure::kError;
+  request.on_refused_counts = OnFailure::kKeep;
+  const OptimizeResult result = run();
+  ASSERT_TRUE(result.failure);
+  EXPECT_TRUE(result.refused_counts);
+  EXPECT_EQ(result.delivered, Delivered::kInput);
+  EXPECT_EQ(contents_of(path("out")), contents_of(path("prog")));
+}
+
 TEST_F(OptimizationTest, RefusesInferredCountsForABuildWithACompileProfile) {
   add_llvm_bolt();
   const std::string fdata = contents_of(path("prog.fdata"));

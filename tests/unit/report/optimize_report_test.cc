@@ -165,7 +165,12 @@ TEST(OptimizeReport, AFailureComesFirstAndLast) {
             "(\xFF{on-failure} keep-stale); \xFF{on-failure=error} makes this an error");
   OptimizeResult refused = failed(Delivered::kNothing);
   refused.refused_counts = true;
-  EXPECT_EQ(text_of(delivery_message(refused)), "note: out is not written");
+  EXPECT_EQ(text_of(delivery_message(refused)),
+            "note: out is not written (\xFF{on-inferred} error)");
+  refused.delivered = Delivered::kInput;
+  EXPECT_EQ(text_of(delivery_message(refused)),
+            "warning: out is prog as it was, NOT optimized, and the exit code is 0 "
+            "(\xFF{on-inferred} keep); \xFF{on-inferred=error} makes this an error");
   EXPECT_EQ(text_of(delivery_message(failed(Delivered::kInput))),
             "warning: out is prog as it was, NOT optimized, and the exit code is 0 "
             "(\xFF{on-failure} keep); \xFF{on-failure=error} makes this an error");
