@@ -8,6 +8,7 @@
 #include "pgo/capture/process_binaries.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -20,6 +21,17 @@ namespace pgo {
 namespace {
 
 constexpr size_t kMaxHeldFiles = 512;  // a process may have 1024 open, unless it asks for more
+
+// A process may have put a pipe or a device in the place of a file that it has mapped: opening one
+// may wait for ever or do something, and reading it may never end.
+std::unique_ptr<UniqueFd> open_regular_file(const std::string& path) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
+  auto file = std::make_unique<UniqueFd>(
+      ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (file->fd < 0 || ::fstat(file->fd, &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
+  return file;
+}
 
 // The next word of `line`, which it then begins behind.
 std::string_view take_word(std::string_view& line) {
@@ -57,19 +69,24 @@ ProcessBinaries ProcessBinaries::open(const std::vector<ServiceProcess>& process
   for (const ServiceProcess& process : processes) {
     const std::string directory = proc + "/" + std::to_string(process.pid);
     const std::string text = read_proc_file(directory + "/maps");
+    binaries.is_limited_ |= text.size() == kMaxProcFile;
     std::error_code error;
     const std::string program =
         without_deleted(std::filesystem::read_symlink(directory + "/exe", error).string());
     for (const FileMapping& mapping : parse_mappings(text)) {
-      if (binaries.files_.size() == kMaxHeldFiles) return binaries;
-      if (!known.insert({mapping.file, mapping.path}).second) continue;
+      if (known.contains({mapping.file, mapping.path})) continue;
+      if (binaries.files_.size() == kMaxHeldFiles) {
+        binaries.is_limited_ = true;
+        return binaries;
+      }
       std::vector<std::string> candidates = {directory + "/map_files/" + mapping.range};
       if (mapping.path == program) candidates.push_back(directory + "/exe");
       const std::string by_path = directory + "/root" + mapping.path;
       candidates.push_back(by_path);
       for (const std::string& candidate : candidates) {
-        auto fd = std::make_unique<UniqueFd>(::open(candidate.c_str(), O_RDONLY | O_CLOEXEC));
-        if (fd->fd < 0) continue;
+        std::unique_ptr<UniqueFd> fd = open_regular_file(candidate);
+        if (fd == nullptr) continue;
+        known.insert({mapping.file, mapping.path});
         binaries.binaries_.push_back({.path = mapping.path,
                                       .readable = "/proc/self/fd/" + std::to_string(fd->fd),
                                       .is_program = mapping.path == program,

@@ -35,6 +35,8 @@ class ProcessBinaries {
 
   // Nothing is held: there were no processes to look at, or they may not be looked at.
   bool empty() const { return binaries_.empty(); }
+  // There were more files than can be held open (512), or more mappings than are read.
+  bool is_limited() const { return is_limited_; }
   // Of this path: one, or several when processes see different files there. Where a recording names
   // a file that was deleted ("/bin/queryd (deleted)"), such files come first, else last.
   std::vector<HeldBinary> find(const std::string& recorded_path) const;
@@ -42,6 +44,7 @@ class ProcessBinaries {
  private:
   std::vector<HeldBinary> binaries_;
   std::vector<std::unique_ptr<UniqueFd>> files_;
+  bool is_limited_ = false;
 };
 
 // An executable mapping of a file in /proc/PID/maps.

@@ -1,6 +1,7 @@
 #include "pgo/capture/recorded_profile.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -46,6 +47,8 @@ struct FoundImage {
 // What is readable there, if it is the file that was recorded.
 std::optional<FoundImage> open_image(const perf_data::RecordedFile& file,
                                      const std::string& readable, bool is_program) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(readable, error)) return std::nullopt;
   Result<MappedFile> bytes = MappedFile::open(readable);
   if (!bytes) return std::nullopt;
   Result<ElfImage> image = ElfImage::parse(bytes->bytes(), without_deleted(file.path));
@@ -121,6 +124,7 @@ Result<bool> Conversion::open_binaries() {
     }
     if (is_open(found->image.build_id())) continue;
     const bool is_of_program = is_program(*found);
+    if (is_of_program && result_.program.empty()) result_.program = found->image.build_id().hex();
     SampledBinary binary{std::move(found->file),
                          std::make_unique<ElfImage>(std::move(found->image)), nullptr};
     if (!result_.has_branches) {
@@ -150,7 +154,15 @@ void Conversion::warn_of_unknown_files() {
   for (const auto& [path, samples] : unknown_)
     result_.diagnostics.warn(
         kUnknownFiles,
-        path + ": cannot be read as it ran, or has no build ID; its samples are left out");
+        path +
+            ": cannot be read as it ran, or has no build ID; its samples are left out (a file "
+            "that was replaced takes the right CAP_CHECKPOINT_RESTORE; one without a build ID, "
+            "-Wl,--build-id)");
+  if (held_.is_limited() && !unknown_.empty())
+    result_.diagnostics.warn(
+        kUnknownFiles,
+        "the processes have more files than can be held open (512): name fewer "
+        "processes, with a service for each program");
 }
 
 Result<AddressProfile> Conversion::read(const Origins& origins) {
@@ -166,6 +178,12 @@ Result<AddressProfile> Conversion::read(const Origins& origins) {
   profile.origins = origins;
   profile.normalize();
   return profile;
+}
+
+// A file that is held is the one that ran, whatever the recording says of its build ID.
+void add_warnings_of_reader(const Diagnostics& theirs, Diagnostics& diagnostics) {
+  for (const auto& [kind, entry] : theirs.entries())
+    if (kind != "matched-by-name") diagnostics.add(kind, entry);
 }
 
 uint64_t counted_in(const AddressProfile& profile) {
@@ -194,6 +212,7 @@ Result<RecordedProfile> make_recorded_profile(const std::string& path,
     return result;
   }
   PGO_TRY(const AddressProfile profile, conversion.read(origins));
+  add_warnings_of_reader(profile.diagnostics, result.diagnostics);
   result.used = counted_in(profile);
   if (profile.binaries.empty()) return result;
   PGO_TRY(result.contents, write_address_profile(profile));

@@ -28,12 +28,14 @@ struct RecordedProfile {
   uint64_t samples = 0;   // in the recording
   uint64_t used = 0;      // of them, or branch records of them, in the profile
   bool has_branches = false;
+  std::string program;  // the build ID of the program, in hexadecimal; empty: not known
   Diagnostics diagnostics;
 };
 
 // Kinds of warnings.
 inline constexpr const char *kKeptRecording = "kept-recording", *kUnknownFiles = "unknown-files",
-                            *kStrippedLibraries = "stripped-libraries";
+                            *kStrippedLibraries = "stripped-libraries",
+                            *kNoClockProfile = "no-clock-profile";
 
 // `origins` are what the profile tells of its time and its service. Errors: kInput for a damaged
 // recording; kIo.

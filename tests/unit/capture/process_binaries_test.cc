@@ -2,6 +2,7 @@
 #include "pgo/capture/process_binaries.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <iterator>
@@ -67,6 +68,24 @@ TEST_F(ProcessBinariesTest, FilesStayReadableWhenTheProcessHasEnded) {
   const ProcessBinaries binaries = ProcessBinaries::open({{7, 0, 0}, {9, 0, 0}}, path("proc"));
   std::filesystem::remove_all(path("proc"));
   EXPECT_EQ(contents(binaries, "/usr/bin/queryd"), "[program]");
+}
+
+// A process may replace what it has mapped: opening a pipe would wait for ever.
+TEST_F(ProcessBinariesTest, OpensRegularFilesOnly) {
+  write("proc/7/maps", "1-2 r-xp 0 08:01 11 /tmp/pipe\n3-4 r-xp 0 08:01 12 /tmp/zero\n");
+  std::filesystem::create_directories(path("proc/7/root/tmp"));
+  ASSERT_EQ(::mkfifo(path("proc/7/root/tmp/pipe").c_str(), 0600), 0);
+  std::filesystem::create_symlink("/dev/zero", path("proc/7/root/tmp/zero"));
+  EXPECT_TRUE(ProcessBinaries::open({{7, 0, 0}}, path("proc")).empty());
+}
+
+// The first process may be in a chroot, where the path leads nowhere.
+TEST_F(ProcessBinariesTest, AFileThatOneProcessCannotShowIsOpenedThroughAnother) {
+  write("proc/7/maps", "1-2 r-xp 0 08:01 11 /usr/lib/libq.so\n");
+  write("proc/8/maps", "1-2 r-xp 0 08:01 11 /usr/lib/libq.so\n");
+  write("proc/8/root/usr/lib/libq.so", "library");
+  const ProcessBinaries binaries = ProcessBinaries::open({{7, 0, 0}, {8, 0, 0}}, path("proc"));
+  EXPECT_EQ(contents(binaries, "/usr/lib/libq.so"), "[library]");
 }
 
 }  // namespace

@@ -53,10 +53,10 @@ class RecordedProfileTest : public test::TemporaryFiles {
     elf.add_build_id(test::program().image().build_id());
     return elf;
   }
-  static std::string warnings(const RecordedProfile& profile) {
+  std::string warnings(const RecordedProfile& profile) const {
     std::string text;
     for (const auto& [kind, entry] : profile.diagnostics.entries())
-      for (const std::string& message : entry.messages) text += message + "\n";
+      for (const std::string& message : entry.messages) text += relative(message) + "\n";
     return text;
   }
 };
@@ -84,9 +84,20 @@ TEST_F(RecordedProfileTest, WithoutABuildIdTheFileOfTheProcessIsTheOne) {
   const auto made = make(clock_samples(false), binaries(test::program().image().bytes()));
   ASSERT_TRUE(made) << made.error().message;
   EXPECT_EQ(made->used, 3u);
+  EXPECT_EQ(made->program, test::program().image().build_id().hex());
+  EXPECT_EQ(warnings(*made), "");
   const auto profile = read_address_profile(as_bytes(made->contents), "made");
   ASSERT_TRUE(profile);
   EXPECT_EQ(profile->binaries.at(0).id, test::program().image().build_id());
+}
+
+TEST_F(RecordedProfileTest, WarnsOfARecordingThatIsCut) {
+  std::vector<uint8_t> bytes = clock_samples().file();
+  bytes.resize(bytes.size() - 4);
+  const auto made = make_recorded_profile(write("perf.data", Bytes(bytes)),
+                                          binaries(test::program().image().bytes()), {});
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_TRUE(warnings(*made).starts_with("perf.data: ")) << warnings(*made);
 }
 
 // perf reads build IDs by paths, so it has none of a program that was replaced while it runs.
@@ -123,8 +134,11 @@ TEST_F(RecordedProfileTest, OtherFilesAtThePathAreNotUsed) {
   const auto made = make(clock_samples(), binaries(other.image().bytes()));
   ASSERT_TRUE(made);
   EXPECT_EQ(made->contents, "");
-  EXPECT_EQ(warnings(*made),
-            "/bin/tiny: cannot be read as it ran, or has no build ID; its samples are left out\n");
+  EXPECT_EQ(
+      warnings(*made),
+      "/bin/tiny: cannot be read as it ran, or has no build ID; its samples are left out (a "
+      "file that was replaced takes the right CAP_CHECKPOINT_RESTORE; one without a build ID, "
+      "-Wl,--build-id)\n");
 }
 
 // Without a process whose files were held open, files are found by path and build ID.
