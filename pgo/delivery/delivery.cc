@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/clock.h"
+#include "pgo/base/deferred_termination.h"
 #include "pgo/base/file_time.h"
 #include "pgo/base/host_name.h"
 #include "pgo/base/mapped_file.h"
@@ -87,12 +89,14 @@ class Delivery {
   DeliveryResult result_;
 };
 
+// A request to end waits until what was recorded is sent or kept.
 Result<DeliveryResult> Delivery::run() {
   result_.labels = request_.labels;
   if (const std::string host = host_name(); !host.empty()) result_.labels.emplace("host", host);
   begin_ = time_now();
   PGO_TRY(key_, key_of(request_, result_.labels, begin_));
   PGO_CHECK(request_.destination->check(result_.labels));
+  std::optional<DeferredTermination> termination;  // outlives the directory
   PGO_TRY(const TemporaryDirectory directory, TemporaryDirectory::make());
   const ProcessBinaries binaries = hold_binaries(request_.record);
   RecordRequest record_request = request_.record;
@@ -100,6 +104,7 @@ Result<DeliveryResult> Delivery::run() {
   record_request.clock_recording = false;
   PGO_TRY(result_.recording, record(record_request));
   result_.recorded = size_of(record_request.output);
+  termination.emplace();
   PGO_TRY(const RecordedProfile profile, make_profile(record_request.output, binaries));
   result_.sent = profile.contents.size();
   key_ = key_with_extension(key_, profile.extension);

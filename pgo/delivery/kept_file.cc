@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -36,10 +37,14 @@ Result<std::string> keep_file(const UnsentFile& file) {
   const std::string name = name_of(file);
   const Result<void> here = write_file(name, file);
   if (here) return std::string(name);
+  // All users may write there, so the file gets a directory of its own: nobody else can have put a
+  // link in its place.
   std::error_code error;
-  const std::filesystem::path directory = std::filesystem::temp_directory_path(error);
+  const std::filesystem::path temporary = std::filesystem::temp_directory_path(error);
   if (error) return fail(here.error());
-  std::string path = (directory / name).string();
+  std::string directory = (temporary / "prodpgo-unsent-XXXXXX").string();
+  if (::mkdtemp(directory.data()) == nullptr) return fail(here.error());
+  std::string path = directory + "/" + name;
   PGO_CHECK(write_file(path, file));
   return path;
 }

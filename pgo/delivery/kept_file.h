@@ -19,8 +19,8 @@ struct UnsentFile {
 };
 
 // "unsent-20261126T130000Z-4711.addr", by the time and this process, in the current directory; or
-// in TMPDIR or /tmp where that cannot be written. Only its owner may read it, as perf's recordings.
-// Error: kIo when there is no place for it.
+// in a new directory in TMPDIR or /tmp where that cannot be written. Only its owner may read it, as
+// perf's recordings. Error: kIo when there is no place for it.
 Result<std::string> keep_file(const UnsentFile& file);
 
 }  // namespace pgo

@@ -62,7 +62,10 @@ TEST_F(KeptFileTest, IsAmongTemporaryFilesWhereTheDirectoryIsGone) {
   ASSERT_TRUE(kept) << kept.error().message;
   EXPECT_EQ(std::filesystem::path(*kept).filename(),
             "unsent-19700101T000000Z-" + std::to_string(::getpid()) + ".perf.data");
-  EXPECT_TRUE(std::filesystem::exists(path("") / std::filesystem::path(*kept).filename()));
+  // In a directory that nobody else may write to.
+  const std::filesystem::path directory = std::filesystem::path(*kept).parent_path();
+  EXPECT_EQ(directory.parent_path(), std::filesystem::path(path("")).parent_path());
+  EXPECT_EQ(std::filesystem::status(directory).permissions(), std::filesystem::perms::owner_all);
 }
 
 }  // namespace
