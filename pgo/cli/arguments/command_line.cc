@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "pgo/base/atomic_file.h"
+#include "pgo/cli/arguments/several_pids.h"
 #include "pgo/cli/arguments/usage_error.h"
 #include "pgo/cli/terminal/exit_code.h"
 
@@ -138,6 +139,17 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
+// Is the first argument another number after that of --pid?
+bool gives_several_pids(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands()) {
+    const CLI::Option* pid = command->get_option_no_throw("--pid");
+    if (pid == nullptr || pid->count() == 0) continue;
+    for (const CLI::Option* option : command->get_options())
+      if (option->get_positional() && option->count() > 0) return is_number(option->results()[0]);
+  }
+  return false;
+}
+
 // What is wrong with the command line. A misspelt option is named before one that is then missing.
 std::string describe_usage_error(const CLI::App& app, const std::string& after_dashes,
                                  const CLI::ParseError& error) {
@@ -148,6 +160,7 @@ std::string describe_usage_error(const CLI::App& app, const std::string& after_d
   std::string unknown = describe_unknown_option(unparsed, options, after_dashes);
   if (!unknown.empty()) return unknown;
   constexpr int kTooMany = static_cast<int>(CLI::ExitCodes::ExtrasError);
+  if (error.get_exit_code() == kTooMany && gives_several_pids(app)) return kSeveralPids;
   if (error.get_exit_code() == kTooMany && !unparsed.empty())
     return "'" + unparsed.front() + "' is an unexpected argument";
   std::string what = error.what();

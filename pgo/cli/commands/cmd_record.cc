@@ -131,12 +131,12 @@ void declare_record(CommandLine& line) {
       "--every, a profile could not be sent.\n"
       "Examples:\n"
       "  pgo record -o server.data -- ./server --requests 1000\n"
-      "  pgo record --engine clock -o server.data --pid $(pidof server) -- sleep 60\n"
+      "  pgo record --engine clock -o server.data --pid $(pidof -s server) -- sleep 60\n"
       "  pgo record --engine step -o server.data -- ./server --requests 1000\n"
       "  pgo record --engine emulate -o ci.data -- ./unit_tests   # works without LBR\n"
       "  pgo record --unit queryd --every 10m --for 30s -o s3://profiles   # until SIGTERM\n"
       "  pgo record --service queryd --for 30s -o /srv/profiles            # once, now\n"
-      "  pgo record --pid $(pidof queryd) -o 's3://profiles/{hour}/{host}.addr' -- sleep 60");
+      "  pgo record --pid $(pidof -s queryd) -o 's3://profiles/{hour}/{host}.addr' -- sleep 60");
   line.option("-o,--output", request->output,
               "Write the recording to this file. Or upload it as an address profile, which is\n"
               "much smaller: s3://BUCKET/{hour}/{host}.addr, or a destination of pgo upload")
