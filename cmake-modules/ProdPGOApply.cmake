@@ -243,7 +243,7 @@ function(_prodpgo_tell_left_alone target libraries)
     list(SORT left_alone)
     list(JOIN left_alone ", " left_alone)
     message(STATUS "ProdPGO: ${target}: LINKED does not apply to shared libraries: ${left_alone}. "
-      "Call prodpgo_optimize(<library> ...) for each of them")
+      "Call prodpgo_profilable(<library>) and prodpgo_optimize(<library> ...) for each of them")
   endif()
 endfunction()
 

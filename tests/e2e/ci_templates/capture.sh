@@ -82,6 +82,8 @@ if mkdir "$cgroup" 2> /dev/null && echo "${service_pids[0]}" > "$cgroup/cgroup.p
   line=$(grep -E '^[0-9*]' "$templates/capture.crontab")
   read -r minute hour day month weekday user command <<< "$line"
   [[ "$minute $hour $day $month $weekday $user" =~ ^[0-9]+\ \*\ \*\ \*\ \*\ root$ ]] || fail "another schedule: $line"
+  [[ $command = *' 2>&1 | logger -t prodpgo' ]] || fail "cron would send mails"
+  command=${command% 2>&1 | logger -t prodpgo}
   # cron takes % for the end of a line.
   [[ $command != *%* ]] || fail "% in a line of cron"
   command=${command/0-3000/0-0}

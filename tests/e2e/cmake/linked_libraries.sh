@@ -76,7 +76,7 @@ says "profile first," shown
 # Shared libraries that are linked, and that nothing is asked of, are listed.
 sed -i 's/^prodpgo_optimize(shared.*/if(SHARED)\n&\nendif()\nadd_library(unrelated SHARED lib\/scale.c)/' source/CMakeLists.txt
 must_configure other
-grep -xF -- "-- ProdPGO: small: LINKED does not apply to shared libraries: shared. Call prodpgo_optimize(<library> ...) for each of them" other.log
+grep -xF -- "-- ProdPGO: small: LINKED does not apply to shared libraries: shared. Call prodpgo_profilable(<library>) and prodpgo_optimize(<library> ...) for each of them" other.log
 must_configure other -DSHARED=first -DOTHER=ON
 says "prodpgo_optimize(other ... LINKED): scale is compiled once, and with profile first, because small links it as well. \
 To choose, call prodpgo_optimize(scale PROFILE <name>)." other.log
