@@ -16,7 +16,8 @@ namespace {
 constexpr const char* kServiceLabel = "service";
 
 // The CPU time of a service, from look to look: of processes that were there before, what they used
-// since then; of new ones all. What processes used that have ended meanwhile is not known.
+// since then; of those that started meanwhile all. What processes used that have ended meanwhile is
+// not known, and neither is what one used that was running already and is new to the service.
 class ServiceCpu {
  public:
   double since_last_look(const std::vector<ServiceProcess>& processes) {
@@ -25,10 +26,13 @@ class ServiceCpu {
     for (const ServiceProcess& process : processes) {
       const Key key{process.pid, process.started};
       const auto before = cpu_.find(key);
-      if (has_looked_)
-        used += std::max(0.0, process.cpu - (before == cpu_.end() ? 0 : before->second));
+      if (before != cpu_.end())
+        used += std::max(0.0, process.cpu - before->second);
+      else if (has_looked_ && process.started >= newest_)
+        used += process.cpu;
       now[key] = process.cpu;
     }
+    for (const ServiceProcess& process : processes) newest_ = std::max(newest_, process.started);
     has_looked_ = true;
     cpu_ = std::move(now);
     return used;
@@ -37,8 +41,13 @@ class ServiceCpu {
  private:
   using Key = std::pair<int64_t, uint64_t>;  // number and start
   std::map<Key, double> cpu_;
+  uint64_t newest_ = 0;  // the latest start that was seen
   bool has_looked_ = false;
 };
+
+std::string full_text(const Error& error) {
+  return error.message + (error.advice.empty() ? "" : "; " + error.advice);
+}
 
 // None of no recording.
 std::vector<const RecordedProfile*> profiles_of(const HostRecording* recording) {
@@ -49,6 +58,13 @@ std::vector<const RecordedProfile*> profiles_of(const HostRecording* recording) 
   return profiles;
 }
 
+Error unusable(const RecordedProfile& profile) {
+  return {ErrorKind::kEmpty,
+          "none of " + format_count(profile.samples, "sample") +
+              " is of a file that can be read as it ran and has a build ID",
+          "link the program with -Wl,--build-id"};
+}
+
 class Capturing {
  public:
   Capturing(const CaptureRequest& request, CaptureHost& host, Spool& spool)
@@ -57,6 +73,7 @@ class Capturing {
         spool_(spool),
         budget_(request.max_overhead),
         sender_(host, spool, [this](const std::string& text) { warn_once(text); }),
+        begun_before_(spool.counts().recordings.begun),
         cpu_at_start_(host.cpu_time()),
         cpu_paid_(cpu_at_start_) {}
 
@@ -64,14 +81,20 @@ class Capturing {
 
  private:
   Result<void> loop(int64_t interval);
-  Result<void> wait_for_turn(int64_t time);
+  Result<void> wait_for_turn(int64_t time, int64_t interval);
   Result<void> turn();
   Result<void> skip(SkippedTurn why, const std::string& text);
   Result<void> record(std::vector<ServiceProcess> processes);
   Result<HostRecording> record_processes(std::vector<ServiceProcess>& processes);
   Result<RecordingEnd> keep(const HostRecording& recording);
+  Error without_samples() const;
+  void warn_of_another_build(const std::string& program);
   Result<void> add(const RecordedProfile& profile, int64_t time, Labels labels);
   Result<void> send();
+  Result<void> send_what_is_new();
+  void tell_of_others() const;
+  bool has_ended(std::vector<ServiceProcess>& processes);
+  Result<void> keep_error(const Error& error);
   void pay(const HostRecording* recording);
   void tell_of(const HostRecording& recording, size_t processes) const;
   void warn_once(const std::string& text);
@@ -82,48 +105,77 @@ class Capturing {
   OverheadBudget budget_;
   ServiceCpu service_cpu_;
   SpoolSender sender_;
+  uint64_t begun_before_;  // recordings
   double cpu_at_start_, cpu_paid_;
   std::optional<SkippedTurn> last_skip_;  // it is told once in a row
+  bool was_told_of_budget_ = false, was_told_of_build_ = false;
+  std::string program_;                        // the build ID at first
+  std::optional<ServiceProcess> the_process_;  // where there is one only
+  bool is_over_ = false;                       // it has ended
   std::set<std::string> warned_;
-  bool was_away_ = false;  // the store
+  std::set<std::string> told_reasons_;  // why the store did not take profiles; since it last did
+  std::optional<Error> recording_error_, sending_error_;  // the last ones
   CaptureResult result_;
 };
 
-// A service that is recorded for months gives the same warnings again and again.
+// A service that is recorded for months gives the same warnings again and again. Texts may name
+// files that are new each time: after many, it begins anew.
 void Capturing::warn_once(const std::string& text) {
   constexpr size_t kMostRemembered = 1000;
-  if (warned_.size() < kMostRemembered && warned_.insert(text).second) request_.warn(text);
+  if (warned_.size() >= kMostRemembered) warned_.clear();
+  if (warned_.insert(text).second) request_.warn(text);
 }
 
 Result<CaptureResult> Capturing::run() {
   if (spool_.counts().recordings.interrupted > 0 && !request_.interval)
     warn_once("an earlier recording was interrupted (" + spool_.directory() + "/status.json)");
-  if (!spool_.profiles().empty())
-    request_.note(format_count(spool_.profiles().size(), "profile waits", "profiles wait") +
-                  " in " + spool_.directory() + " and will be sent first");
+  const ProfileCounts before = spool_.counts().profiles;
+  if (const size_t own = spool_.own_profiles().size(); own > 0)
+    request_.note(format_count(own, "profile waits", "profiles wait") + " in " +
+                  spool_.directory() + " and will be sent first");
+  tell_of_others();
+  if (request_.interval) request_.starting();
   PGO_CHECK(send());
   PGO_CHECK(request_.interval ? loop(*request_.interval) : turn());
   result_.counts = spool_.counts();
+  const ProfileCounts& after = result_.counts.profiles;
+  result_.of_run = {after.made - before.made, after.stored - before.stored,
+                    after.dropped - before.dropped};
   result_.waiting = spool_.profiles().size();
+  result_.waiting_here = spool_.own_profiles().size();
   result_.waiting_bytes = spool_.bytes();
+  result_.last_error = recording_error_ ? recording_error_ : sending_error_;
   result_.cost.own_cpu = host_.cpu_time() - cpu_at_start_;
   result_.cost.service_cpu = budget_.service_cpu();
   return std::move(result_);
 }
 
-Result<void> Capturing::loop(int64_t interval) {
-  CaptureSchedule schedule(host_.now(), {interval, request_.duration, request_.seed});
-  while (!host_.is_asked_to_end()) {
-    PGO_CHECK(wait_for_turn(schedule.next(host_.now())));
-    if (host_.is_asked_to_end()) break;
-    PGO_CHECK(turn());
-  }
-  return ok();
+// A spool that several commands use may have profiles that were made for other stores.
+void Capturing::tell_of_others() const {
+  for (const auto& [destination, count] : spool_.other_destinations())
+    request_.note(format_count(count, "profile", "profiles") + " for " + destination +
+                  (count == 1 ? " waits in " : " wait in ") + spool_.directory() +
+                  " and will not be sent now: a run with \xFF{output} " + destination +
+                  (count == 1 ? " sends it" : " sends them"));
 }
 
-// Meanwhile what could not be sent is tried again.
-Result<void> Capturing::wait_for_turn(int64_t time) {
+// At the end, what was recorded during a pause of the sender is tried once.
+Result<void> Capturing::loop(int64_t interval) {
+  CaptureSchedule schedule(host_.now(), {interval, request_.duration, request_.seed});
+  while (!host_.is_asked_to_end() && !is_over_) {
+    const int64_t time = schedule.next(host_.now());
+    PGO_CHECK(wait_for_turn(time, interval));
+    if (host_.is_asked_to_end()) break;
+    if (host_.now() >= time) PGO_CHECK(turn());
+  }
+  return sender_.has_untried() ? send() : ok();
+}
+
+// Meanwhile what could not be sent is tried again. Ends early when the clock was set back: a turn
+// is in this interval or the next.
+Result<void> Capturing::wait_for_turn(int64_t time, int64_t interval) {
   while (host_.now() < time && !host_.is_asked_to_end()) {
+    if (time - host_.now() > 2 * interval) return ok();
     const int64_t retry = sender_.next_round().value_or(time);
     host_.wait_until(std::min(time, retry));
     if (retry < time && host_.now() >= retry && !host_.is_asked_to_end()) PGO_CHECK(send());
@@ -131,10 +183,26 @@ Result<void> Capturing::wait_for_turn(int64_t time) {
   return ok();
 }
 
+// The number of a process that has ended may come again, for another one.
+bool Capturing::has_ended(std::vector<ServiceProcess>& processes) {
+  if (!request_.is_one_process) return false;
+  if (!the_process_ && !processes.empty()) the_process_ = processes.front();
+  std::erase_if(processes, [&](const ServiceProcess& process) {
+    return process.started != the_process_->started;
+  });
+  return processes.empty();
+}
+
 Result<void> Capturing::turn() {
   if (host_.is_paused() && request_.interval)
     return skip(SkippedTurn::kPaused, "paused: nothing is recorded while the pause file is there");
   PGO_TRY(std::vector<ServiceProcess> processes, host_.find_processes());
+  if (has_ended(processes)) {
+    if (!the_process_) return fail(ErrorKind::kEmpty, request_.service_text + " is not running");
+    request_.note(request_.service_text + " has ended, so there is nothing left to record");
+    is_over_ = true;
+    return ok();
+  }
   budget_.earn(service_cpu_.since_last_look(processes));
   if (processes.empty()) {
     const std::string text = "no process of " + request_.service_text + " is running";
@@ -143,14 +211,23 @@ Result<void> Capturing::turn() {
   }
   if (request_.interval && !budget_.affords_recording())
     return skip(SkippedTurn::kOverBudget,
-                "recording less often: another recording would cost more than " +
-                    format_share(request_.max_overhead) + " of the service's CPU time");
+                recording_error_
+                    ? "the budget must pay for the recording that failed before the next one"
+                    : "recording less often: another recording would cost more than " +
+                          format_share(request_.max_overhead) + " of the service's CPU time");
+  if (last_skip_ == SkippedTurn::kPaused) request_.note("the pause has ended");
+  if (last_skip_ == SkippedTurn::kWithoutProcess)
+    request_.note(request_.service_text + " is running");
   last_skip_.reset();
+  if (!request_.interval) request_.starting();
   return record(std::move(processes));
 }
 
+// That the budget is used up is told once: it is so again and again.
 Result<void> Capturing::skip(SkippedTurn why, const std::string& text) {
-  if (last_skip_ != why) request_.note(text);
+  const bool is_budget = why == SkippedTurn::kOverBudget && !recording_error_;
+  if (last_skip_ != why && !(is_budget && was_told_of_budget_)) request_.note(text);
+  was_told_of_budget_ |= is_budget;
   last_skip_ = why;
   return spool_.skip_turn(why);
 }
@@ -168,14 +245,26 @@ Result<void> Capturing::record(std::vector<ServiceProcess> processes) {
   const bool is_interrupted = !recording && host_.is_asked_to_end();
   if (error) end = is_interrupted ? RecordingEnd::kInterrupted : RecordingEnd::kFailed;
   PGO_CHECK(spool_.end_recording(*end));
+  // What may not be recorded now may not be recorded in the next interval.
+  const bool is_first = spool_.counts().recordings.begun == begun_before_ + 1;
+  const bool is_hopeless = error && is_first && error->kind == ErrorKind::kUnsupported;
+  if (error && !is_interrupted && (!request_.interval || is_hopeless)) return fail(*error);
   if (error && !request_.interval) return fail(*error);
   if (is_interrupted) return ok();
-  result_.last_error = error;
-  if (error)
-    request_.warn("the recording failed: " + error->message +
-                  (error->advice.empty() ? "" : "; " + error->advice));
-  else
+  recording_error_ = error;
+  if (error) {
+    PGO_CHECK(spool_.note_error(host_.now(), error->message));
+    request_.warn("the recording failed: " + full_text(*error));
+  } else {
     tell_of(*recording, processes.size());
+  }
+  return send_what_is_new();
+}
+
+// While the sender waits, a new profile does not shorten its pause.
+Result<void> Capturing::send_what_is_new() {
+  const std::optional<int64_t> next = sender_.next_round();
+  if (request_.interval && next && host_.now() < *next && !host_.is_asked_to_end()) return ok();
   return send();
 }
 
@@ -197,16 +286,41 @@ Result<HostRecording> Capturing::record_processes(std::vector<ServiceProcess>& p
 
 Result<RecordingEnd> Capturing::keep(const HostRecording& recording) {
   bool is_kept = false;
+  warn_of_another_build(recording.profile.program);
   for (const RecordedProfile* profile : profiles_of(&recording)) {
     for (const auto& [kind, entry] : profile->diagnostics.entries())
       for (const std::string& message : entry.messages) warn_once(message);
+    if (profile->contents.empty() && profile->samples > 0 && profile == &recording.profile)
+      return fail(unusable(*profile));
     if (profile->contents.empty()) continue;
     Labels labels = request_.labels;
     if (profile != &recording.profile) labels[kServiceLabel] = clock_service(labels[kServiceLabel]);
     PGO_CHECK(add(*profile, recording.begin, std::move(labels)));
     is_kept = true;
   }
+  if (!is_kept && !request_.interval) return fail(without_samples());
   return is_kept ? RecordingEnd::kKept : RecordingEnd::kWithoutSamples;
+}
+
+// A loop outlives deploys, and its labels do not change.
+void Capturing::warn_of_another_build(const std::string& program) {
+  const auto version = request_.labels.find("version");
+  if (program.empty() || version == request_.labels.end()) return;
+  if (program_.empty()) program_ = program;
+  if (program == program_ || was_told_of_build_) return;
+  request_.warn("the program has the build ID " + program + ", and had " + program_ +
+                " before, but its profiles still get the version " + version->second +
+                ": start this again with the new version, or leave the label out, as build IDs "
+                "tell builds apart");
+  was_told_of_build_ = true;
+}
+
+Error Capturing::without_samples() const {
+  return {ErrorKind::kEmpty, request_.service_text + ": the recording has no samples",
+          request_.is_one_process
+              ? "did it wait? Its children that were running before are not recorded with it: "
+                "\xFF{service-name} NAME records all processes of a program"
+              : "did it wait? Record for longer, or under load"};
 }
 
 Result<void> Capturing::add(const RecordedProfile& profile, int64_t time, Labels labels) {
@@ -222,17 +336,19 @@ Result<void> Capturing::add(const RecordedProfile& profile, int64_t time, Labels
 
 Result<void> Capturing::send() {
   PGO_TRY(const SendRound round, sender_.send());
-  const size_t waiting = spool_.profiles().size();
-  if (round.error && !was_away_)
-    request_.warn("not sent: " + round.error->message +
-                  (round.error->advice.empty() ? "" : "; " + round.error->advice) + "; " +
+  const size_t waiting = spool_.own_profiles().size();
+  constexpr size_t kMostReasons = 100;
+  if (told_reasons_.size() >= kMostReasons) told_reasons_.clear();
+  if (round.error && told_reasons_.insert(round.reason).second)
+    request_.warn("not sent: " + full_text(*round.error) + "; " +
                   format_count(waiting, "profile waits", "profiles wait") + " in " +
                   spool_.directory());
-  if (!round.error && was_away_)
+  if (!round.error && !told_reasons_.empty()) {
     request_.note("the store answers again: " +
                   format_count(round.stored, "profile was", "profiles were") + " sent");
-  was_away_ = round.error.has_value();
-  if (round.error) result_.last_error = round.error;
+    told_reasons_.clear();
+  }
+  sending_error_ = round.error;
   return ok();
 }
 
@@ -259,10 +375,17 @@ void Capturing::tell_of(const HostRecording& recording, size_t processes) const 
   std::string text = "recorded " + format_count(profile.samples, "sample") + " of " +
                      format_count(processes, "process", "processes") +
                      (profile.has_branches ? " with branch records" : "");
+  // A few are in the kernel's own pages, always.
+  constexpr double kUsual = .9;
+  if (static_cast<double>(profile.used) < kUsual * static_cast<double>(profile.samples))
+    text += " (" + format_count(profile.used) + " can be used)";
   if (recording.clock_profile)
     text += ", and " + format_count(recording.clock_profile->samples, "clock sample");
   if (request_.interval && budget_.service_cpu() > 0)
-    text += "; overhead so far " + format_decimal(100 * budget_.spent_share(), 2) + " %";
+    text += "; overhead since the start " + format_decimal(100 * budget_.spent_share(), 2) +
+            " % of the service's CPU time";
+  if (!told_reasons_.empty())
+    text += "; " + format_count(spool_.own_profiles().size(), "profile waits", "profiles wait");
   request_.note(text);
 }
 

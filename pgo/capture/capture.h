@@ -15,7 +15,8 @@
 //   send what the spool has, the oldest first                       SpoolSender
 //
 // A profile leaves the spool when the store has it. While the store is unreachable, the spool
-// fills, and then the oldest are dropped. A recording that fails is counted, and the loop goes on.
+// fills, and then the oldest are dropped. A recording that fails is counted, and the loop goes on;
+// it ends where the first recording may not be made, and when the one process has ended.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +40,9 @@ struct CaptureRequest {
   double clock_sample_cost = 0, branch_sample_cost = 0;  // seconds
   Labels labels;                                         // of the profiles, with `service`
   std::string service_text;                              // "unit queryd.service", for messages
+  bool is_one_process = false;  // a number, which another process may get later
+  // Called when the recording is about to start; without an interval, only if something runs.
+  std::function<void()> starting = [] {};
   // What happens, as it happens.
   std::function<void(const std::string&)> note = [](const std::string&) {};
   std::function<void(const std::string&)> warn = [](const std::string&) {};
@@ -53,10 +57,12 @@ struct CaptureCost {
 
 struct CaptureResult {
   CaptureCounts counts;                     // of the spool: also those of earlier runs
+  ProfileCounts of_run;                     // of this run
   uint64_t waiting = 0, waiting_bytes = 0;  // in the spool
+  uint64_t waiting_here = 0;                // of these, for the destination of this run
   uint64_t samples = 0;                     // of the recordings of this run
   CaptureCost cost;
-  // Why the last recording failed, or the store did not get the profiles, if it was the last one.
+  // Why the last recording failed, or the store did not get the profiles in the last round.
   std::optional<Error> last_error;
 };
 

@@ -30,7 +30,8 @@ class CaptureHost {
   virtual ~CaptureHost() = default;
 
   virtual int64_t now() const = 0;  // nanoseconds since 1970
-  // Until then, or until somebody asks this process to end.
+  // Until then, or until somebody asks this process to end; also less, when the clock is set
+  // meanwhile.
   virtual void wait_until(int64_t time) = 0;
   virtual bool is_asked_to_end() const = 0;
   virtual bool is_paused() const = 0;

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "pgo/base/clock.h"
@@ -32,10 +33,10 @@ class ThisMachine final : public LocalHost {
       : options_(options), setup_(std::move(setup)) {
     if (options_.period)
       period_ = *options_.period;
-    else if (setup_.recipe.branch_stacks)
+    else if (setup_.recipe.branch_stacks || !options_.max_overhead)
       period_ = setup_.recipe.period;
     else
-      period_ = affordable_clock_period(setup_.recipe.period, options_.max_overhead);
+      period_ = affordable_clock_period(setup_.recipe.period, *options_.max_overhead);
   }
 
   // The requests to end were followed: they are taken, and this process ends by itself.
@@ -72,10 +73,14 @@ class ThisMachine final : public LocalHost {
   uint64_t period_ = 0;
 };
 
-// The clock may be set meanwhile, so it is asked again and again.
+// The clock may be set meanwhile, so it is asked again and again; set back, it makes this no
+// longer.
 void ThisMachine::wait_until(int64_t time) {
   constexpr int64_t kMillisecond = 1'000'000, kLongest = 10'000;
-  while (!is_asked_to_end()) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  const std::chrono::nanoseconds most(time - now());
+  while (!is_asked_to_end() && Clock::now() - begin <= most) {
     const int64_t left = (time - now() + kMillisecond - 1) / kMillisecond;
     if (left <= 0) return;
     pollfd waiting{termination_.fd(), POLLIN, 0};
@@ -119,8 +124,17 @@ Result<HostRecording> ThisMachine::record(const std::vector<ServiceProcess>& pro
   if (!run.clock_recording.empty()) {
     Labels clock_labels = options_.labels;
     clock_labels["service"] = clock_service(clock_labels["service"]);
-    PGO_TRY(recording.clock_profile,
-            make_recorded_profile(run.clock_recording, binaries, origins_of(clock_labels)));
+    Result<RecordedProfile> made =
+        make_recorded_profile(run.clock_recording, binaries, origins_of(clock_labels));
+    if (made)
+      recording.clock_profile = *std::move(made);
+    else
+      recording.profile.diagnostics.warn(
+          kNoClockProfile,
+          "the clock samples beside the branch records cannot be used: " + made.error().message);
+  } else if (setup_.cost) {
+    recording.profile.diagnostics.warn(kNoClockProfile,
+                                       "perf left no clock samples beside the branch records");
   }
   return recording;
 }

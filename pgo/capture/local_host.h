@@ -17,7 +17,7 @@ struct LocalHostOptions {
   int64_t duration = 0;    // of a recording, in nanoseconds
   EngineWish engine = EngineWish::kAny;
   std::optional<uint64_t> period;             // of the engine's event; nothing: the engine's
-  double max_overhead = 0.01;                 // with which clock samples are taken so seldom
+  std::optional<double> max_overhead;         // with which clock samples are taken so seldom
   Labels labels;                              // of the profiles
   ProfileDestination* destination = nullptr;  // outlives the host
   std::string proc = "/proc";

@@ -64,8 +64,9 @@ std::string_view without_end_slashes(std::string_view path) {
 }
 
 bool matches_cgroup(const CgroupLine& line, std::string_view wanted) {
+  const bool is_root = wanted.starts_with('/');
   wanted = without_end_slashes(wanted);
-  if (wanted.empty()) return false;
+  if (wanted.empty()) return is_root;
   if (!wanted.starts_with('/')) return has_directories(line.path, wanted);
   if (!wanted.starts_with(kCgroupMount)) return is_at_or_below(line.path, wanted);
   std::string_view in_mount = wanted.substr(kCgroupMount.size() - 1);
@@ -88,7 +89,7 @@ bool matches_unit(const CgroupLine& line, std::string_view unit) {
 }
 
 std::string with_unit_suffix(const std::string& name) {
-  for (std::string_view suffix : {".service", ".scope", ".slice"})
+  for (std::string_view suffix : {".service", ".scope", ".slice", ".timer", ".socket", ".mount"})
     if (name.ends_with(suffix)) return name;
   return name + ".service";
 }

@@ -16,6 +16,7 @@
 #include "pgo/base/json_fields.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/text_bytes.h"
+#include "pgo/base/time_text.h"
 
 namespace pgo {
 namespace {
@@ -53,6 +54,18 @@ Result<std::string> read_text(const std::string& path) {
   return std::string(as_text(file.bytes()));
 }
 
+// Whatever the umask is.
+Result<void> set_mode(const std::string& path, mode_t mode) {
+  if (::chmod(path.c_str(), mode) != 0) return io_failure(path, "cannot set the permissions");
+  return ok();
+}
+
+Result<void> write_with_mode(const std::string& path, const std::string& text, mode_t mode) {
+  PGO_TRY(AtomicFile file, AtomicFile::write(path, text));
+  PGO_CHECK(set_mode(file.temporary(), mode));
+  return file.commit();
+}
+
 Result<void> remove_file(const std::string& path) {
   std::error_code error;
   fs::remove(path, error);
@@ -83,7 +96,10 @@ std::vector<std::pair<const char*, decltype(&std::declval<Counts&>().recordings.
 Result<Spool> Spool::open(const std::string& directory, const SpoolOptions& options) {
   std::error_code error;
   fs::create_directories(fs::path(directory).parent_path(), error);
-  if (::mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST)
+  // A monitor reads the counts.
+  if (::mkdir(directory.c_str(), 0755) == 0)
+    PGO_CHECK(set_mode(directory, 0755));
+  else if (errno != EEXIST)
     return io_failure(directory, "cannot make the spool");
   std::unique_ptr<UniqueFd> lock = try_lock_directory(directory);
   if (lock == nullptr && !fs::is_directory(directory, error))
@@ -110,6 +126,9 @@ Result<void> Spool::read_status() {
     under_way_ = fields.number("under_way", 0, kMost);
     last_made_ = fields.optional_text("last_made");
     settled_ = fields.optional_text("settled");
+    last_success_ = parse_time(fields.optional_text("last_success")).value_or(0);
+    last_error_ = {parse_time(fields.optional_text("last_error_time")).value_or(0),
+                   fields.optional_text("last_error")};
   }
   if (problem.first)
     return fail(ErrorKind::kInput, path + ": " + *problem.first,
@@ -124,7 +143,10 @@ Result<void> Spool::read_profiles() {
     const std::string name = entry->path().filename().string();
     std::error_code its_error;
     const uint64_t size = entry->file_size(its_error);
-    if (is_profile_name(name) && !its_error) profiles_.push_back({name, size});
+    if (!is_profile_name(name) || its_error) continue;
+    // One whose labels are damaged is tried, so that the error is told.
+    const Result<Notes> notes = notes_of(name);
+    profiles_.push_back({name, size, notes ? notes->destination : options_.destination});
   }
   if (error) return fail(ErrorKind::kIo, directory_ + ": cannot list: " + error.message());
   std::sort(profiles_.begin(), profiles_.end(),
@@ -147,7 +169,9 @@ Result<void> Spool::recover() {
     }
   }
   bool is_kept = false;
+  last_number_ = counts_.recordings.begun;
   for (const SpooledProfile& profile : profiles_) {
+    last_number_ = std::max(last_number_, recording_of(profile.name));
     is_kept |= under_way_ != 0 && recording_of(profile.name) == under_way_;
     if (profile.name > last_made_) {
       counts_.profiles.made++;
@@ -182,7 +206,13 @@ Result<void> Spool::write_status() const {
   json status = {{"format", 1},         {"under_way", under_way_},     {"last_made", last_made_},
                  {"settled", settled_}, {"waiting", profiles_.size()}, {"waiting_bytes", bytes_}};
   for (auto [name, value] : counters(counts_)) status[name] = *value;
-  return write_file_atomically(path_of(kStatus), status.dump(2) + "\n");
+  if (last_success_ != 0) status["last_success"] = format_time(last_success_);
+  if (last_error_.time != 0) {
+    status["last_error"] = last_error_.text;
+    status["last_error_time"] = format_time(last_error_.time);
+  }
+  const std::string text = status.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return write_with_mode(path_of(kStatus), text, 0644);
 }
 
 Result<void> Spool::clear_work_directory() const {
@@ -192,23 +222,42 @@ Result<void> Spool::clear_work_directory() const {
   return ok();
 }
 
-Result<Labels> Spool::labels_of(const std::string& name) const {
+Result<Spool::Notes> Spool::notes_of(const std::string& name) const {
   const std::string path = path_of(labels_name(name));
   PGO_TRY(const std::string text, read_text(path));
-  PGO_TRY(const json labels, parse_json(text, kMaxLabels, path, "the labels of a profile"));
+  PGO_TRY(const json object, parse_json(text, kMaxLabels, path, "the labels of a profile"));
   JsonProblem problem;
-  const json object = {{"labels", labels}};
-  const Labels result =
-      JsonFields(object, "the labels of a profile", problem).optional_labels("labels");
+  JsonFields fields(object, "the labels of a profile", problem);
+  Notes notes{fields.text("destination"), fields.optional_labels("labels")};
   if (problem.first) return fail(ErrorKind::kInput, path + ": " + *problem.first);
-  return result;
+  return notes;
+}
+
+Result<Labels> Spool::labels_of(const std::string& name) const {
+  PGO_TRY(Notes notes, notes_of(name));
+  return std::move(notes.labels);
+}
+
+std::vector<SpooledProfile> Spool::own_profiles() const {
+  std::vector<SpooledProfile> own;
+  for (const SpooledProfile& profile : profiles_)
+    if (profile.destination == options_.destination) own.push_back(profile);
+  return own;
+}
+
+std::map<std::string, uint64_t> Spool::other_destinations() const {
+  std::map<std::string, uint64_t> others;
+  for (const SpooledProfile& profile : profiles_)
+    if (profile.destination != options_.destination) others[profile.destination]++;
+  return others;
 }
 
 Result<void> Spool::begin_recording() {
   PGO_CHECK(clear_work_directory());
   if (::mkdir(work_directory().c_str(), 0700) != 0)
     return io_failure(work_directory(), "cannot make");
-  under_way_ = ++counts_.recordings.begun;
+  counts_.recordings.begun++;
+  under_way_ = ++last_number_;
   added_ = 0;
   return write_status();
 }
@@ -216,13 +265,14 @@ Result<void> Spool::begin_recording() {
 Result<uint64_t> Spool::add(const NewProfile& profile) {
   const std::string name = profile_name(under_way_, ++added_, profile.extension);
   // A label that is no UTF-8 gets U+FFFD for such bytes.
-  const std::string labels =
-      json(profile.labels).dump(-1, ' ', false, json::error_handler_t::replace);
-  PGO_CHECK(write_file_atomically(path_of(labels_name(name)), labels + "\n"));
+  const json notes = {{"destination", options_.destination}, {"labels", profile.labels}};
+  const std::string text = notes.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  PGO_CHECK(write_with_mode(path_of(labels_name(name)), text, 0600));
   PGO_TRY(AtomicFile file, AtomicFile::write(path_of(name), profile.contents));
+  PGO_CHECK(set_mode(file.temporary(), 0600));
   PGO_CHECK(set_time_of_change(file.temporary(), profile.time));
   PGO_CHECK(file.commit());
-  profiles_.push_back({name, profile.contents.size()});
+  profiles_.push_back({name, profile.contents.size(), options_.destination});
   bytes_ += profile.contents.size();
   counts_.profiles.made++;
   last_made_ = name;
@@ -262,6 +312,11 @@ Result<void> Spool::settle(const std::string& name, Settled as) {
   // A full disk has room for the counts again.
   if (!written) written = write_status();
   return written;
+}
+
+Result<void> Spool::note_error(int64_t time, const std::string& text) {
+  last_error_ = {time, text};
+  return write_status();
 }
 
 Result<void> Spool::skip_turn(SkippedTurn why) {

@@ -8,8 +8,9 @@
 //   Settled::kStored));
 //
 // Below the directory: NAME.addr (or NAME.perf.data), a profile, whose time of change is that of
-// its recording, and NAME.labels, its labels; `recording`, a directory for the one under way;
-// status.json, the counts. Names ascend in the order in which profiles were made.
+// its recording, and NAME.labels, its labels and its destination; `recording`, a directory for the
+// one under way; status.json, the counts, which others may read. Names ascend in the order in which
+// profiles were made. A profile is sent only to the destination that it was made for.
 //
 // The one hard idea: the counts are right after a crash at any point. What becomes of a profile is
 // written to status.json before the profile is removed, with its name: found again, it was counted
@@ -18,6 +19,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,6 +34,7 @@ namespace pgo {
 
 struct SpoolOptions {
   uint64_t max_bytes = uint64_t{1} << 30;  // of the profiles
+  std::string destination = {};            // of the profiles of this run
 };
 
 struct NewProfile {
@@ -44,6 +47,7 @@ struct NewProfile {
 struct SpooledProfile {
   std::string name;  // of the file in the spool
   uint64_t size = 0;
+  std::string destination = {};
 };
 
 enum class RecordingEnd : uint8_t { kKept, kWithoutSamples, kFailed, kInterrupted };
@@ -52,14 +56,17 @@ enum class SkippedTurn : uint8_t { kPaused, kWithoutProcess, kOverBudget };
 
 class Spool {
  public:
-  // Makes the directory, readable for its user only, and counts a recording that an earlier run did
-  // not finish as interrupted. Errors: kUsage when another process has the spool; kInput for a
-  // damaged status.json; kIo.
+  // Makes the directory, whose profiles only their user can read, and counts a recording that an
+  // earlier run did not finish as interrupted. Errors: kUsage when another process has the spool;
+  // kInput for a damaged status.json; kIo.
   static Result<Spool> open(const std::string& directory, const SpoolOptions& options);
 
   const CaptureCounts& counts() const { return counts_; }
   // The oldest first.
   const std::vector<SpooledProfile>& profiles() const { return profiles_; }
+  // Those for the destination of this run, the oldest first; and how many there are for others.
+  std::vector<SpooledProfile> own_profiles() const;
+  std::map<std::string, uint64_t> other_destinations() const;
   uint64_t bytes() const { return bytes_; }
   std::string path_of(const std::string& name) const { return directory_ + "/" + name; }
   const std::string& directory() const { return directory_; }
@@ -77,11 +84,25 @@ class Spool {
   // The profile is removed.
   Result<void> settle(const std::string& name, Settled as);
   Result<void> skip_turn(SkippedTurn why);
+  // For status.json: when the destination last took a profile (written with the next change), and
+  // what last went wrong.
+  void note_success(int64_t time) { last_success_ = time; }
+  Result<void> note_error(int64_t time, const std::string& text);
 
  private:
   Spool(std::string directory, const SpoolOptions& options, std::unique_ptr<UniqueFd> lock)
       : directory_(std::move(directory)), options_(options), lock_(std::move(lock)) {}
 
+  struct Notes {
+    std::string destination;
+    Labels labels;
+  };
+  struct LastError {
+    int64_t time = 0;  // 0: none
+    std::string text;
+  };
+
+  Result<Notes> notes_of(const std::string& name) const;
   Result<void> read_status();
   Result<void> read_profiles();
   Result<void> recover();
@@ -95,7 +116,10 @@ class Spool {
   CaptureCounts counts_;
   std::vector<SpooledProfile> profiles_;
   uint64_t bytes_ = 0;
+  uint64_t last_number_ = 0;  // of a recording, also of those that status.json does not count
   // The rest of status.json.
+  int64_t last_success_ = 0;  // 0: never
+  LastError last_error_;
   uint64_t under_way_ = 0;  // the number of the recording; 0: none
   size_t added_ = 0;        // profiles of it
   std::string last_made_;   // the youngest profile that `made` counts

@@ -12,6 +12,12 @@ constexpr int64_t kFirstPause = 10 * kSecondLong, kLongestPause = 300 * kSecondL
 // systemd kills a service 90 seconds after it has asked it to end, Kubernetes 30.
 constexpr int64_t kTimeAtEnd = 20 * kSecondLong;
 
+// "s3://profiles/KEY: access is denied (403)": without the key.
+std::string reason_of(const Error& error) {
+  const size_t colon = error.message.find(": ");
+  return (colon == error.message.npos ? error.message : error.message.substr(colon)) + error.advice;
+}
+
 }  // namespace
 
 Result<void> SpoolSender::send_profile(const std::string& name) {
@@ -22,35 +28,54 @@ Result<void> SpoolSender::send_profile(const std::string& name) {
   return ok();
 }
 
-// Of the spool, what was not tried yet, and then what failed; the oldest first.
+// Of the spool, what was not tried yet, the oldest first, and then what failed, the longest ago
+// first: after the store was away, what it refuses for ever does not hold up what it takes.
 std::vector<std::string> SpoolSender::names_in_order() const {
   std::vector<std::string> names;
-  for (const SpooledProfile& profile : spool_.profiles()) names.push_back(profile.name);
-  std::stable_partition(names.begin(), names.end(),
-                        [&](const std::string& name) { return !failed_.contains(name); });
+  for (const SpooledProfile& profile : spool_.own_profiles()) names.push_back(profile.name);
+  const auto last_try = [&](const std::string& name) {
+    const auto found = failed_.find(name);
+    return found == failed_.end() ? 0 : found->second;
+  };
+  std::stable_sort(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
+    return last_try(a) < last_try(b);
+  });
   return names;
+}
+
+bool SpoolSender::has_untried() const {
+  const std::vector<std::string> names = names_in_order();
+  return !names.empty() && !failed_.contains(names.front());
+}
+
+bool SpoolSender::is_time_up() {
+  if (!host_.is_asked_to_end()) return false;
+  if (!end_seen_at_) end_seen_at_ = host_.now();
+  return host_.now() - *end_seen_at_ > kTimeAtEnd;
 }
 
 Result<SendRound> SpoolSender::send() {
   SendRound round;
   const std::vector<std::string> waiting = names_in_order();
-  std::erase_if(failed_, [&](const std::string& name) {
-    return std::find(waiting.begin(), waiting.end(), name) == waiting.end();
+  std::erase_if(failed_, [&](const auto& one) {
+    return std::find(waiting.begin(), waiting.end(), one.first) == waiting.end();
   });
   unsigned failures = 0;
-  const int64_t begin = host_.now();
   for (const std::string& name : waiting) {
-    if (host_.is_asked_to_end() && host_.now() - begin > kTimeAtEnd) break;
+    if (is_time_up()) break;
     Result<void> sent = send_profile(name);
     if (sent) {
       failed_.erase(name);
+      spool_.note_success(host_.now());
       PGO_CHECK(spool_.settle(name, Settled::kStored));
       round.stored++;
       failures = 0;
       continue;
     }
-    failed_.insert(name);
+    failed_[name] = ++tries_;
     round.error = sent.error();
+    round.reason = reason_of(*round.error);
+    PGO_CHECK(spool_.note_error(host_.now(), round.error->message));
     if (++failures == 2 || host_.is_asked_to_end()) break;
   }
   pause_ = !round.error ? 0 : std::clamp(2 * pause_, kFirstPause, kLongestPause);
@@ -59,7 +84,7 @@ Result<SendRound> SpoolSender::send() {
 }
 
 std::optional<int64_t> SpoolSender::next_round() const {
-  if (spool_.profiles().empty()) return std::nullopt;
+  if (spool_.own_profiles().empty()) return std::nullopt;
   return retry_at_;
 }
 

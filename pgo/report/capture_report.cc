@@ -14,12 +14,13 @@ std::string duration_text(int64_t nanoseconds) {
 
 std::string seconds_text(double seconds) { return format_decimal(seconds, 2) + " s"; }
 
-// Profiles of this run and of earlier ones: what the spool has counted.
+// Of this run, as its cost is. Those that were stored or dropped may have been made by earlier
+// ones.
 std::string profiles_text(const CaptureResult& result) {
-  const ProfileCounts& profiles = result.counts.profiles;
+  const ProfileCounts& profiles = result.of_run;
   return format_count(profiles.made, "profile") + " made, " + format_count(profiles.stored) +
          " stored, " + format_count(profiles.dropped) + " dropped, " +
-         format_count(result.waiting) + " waiting";
+         format_count(result.waiting_here) + " waiting";
 }
 
 }  // namespace
@@ -49,6 +50,10 @@ nlohmann::json capture_json(const CaptureResult& result) {
                            {"dropped", profiles.dropped},
                            {"waiting", result.waiting},
                            {"waiting_bytes", result.waiting_bytes}}},
+                         {"profiles_of_run",
+                          {{"made", result.of_run.made},
+                           {"stored", result.of_run.stored},
+                           {"dropped", result.of_run.dropped}}},
                          {"skipped",
                           {{"paused", skipped.paused},
                            {"without_process", skipped.without_process},
@@ -68,7 +73,7 @@ std::vector<Message> capture_messages(const CaptureRequest& request, const Captu
   messages.push_back(note(destination + ": " + profiles_text(result) + "; cost " +
                           seconds_text(result.cost.own_cpu) + " of CPU time and about " +
                           seconds_text(result.cost.interrupts) + " of interrupts"));
-  if (!request.interval && result.waiting > 0)
+  if (!request.interval && result.waiting_here > 0)
     messages.push_back(warning("run the same command again to send the waiting profiles"));
   return messages;
 }

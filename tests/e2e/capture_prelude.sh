@@ -57,12 +57,13 @@ start_capture() { # LOG ARGUMENT...
   recorder=$!
 }
 end_capture() { # SIGNAL: it ends in good order
-  local status=0 ended=$recorder
+  local status=0 child children
+  children=$(pgrep -P $recorder) || :  # perf, if a recording is under way
   kill -s "$1" $recorder
   wait $recorder || status=$?
   recorder=
   [ $status = 0 ] || fail "pgo record ended with $status after SIG$1"
-  ! pgrep -P $ended > /dev/null || fail "perf is left"
+  for child in $children; do ! kill -0 "$child" 2> /dev/null || fail "perf is left"; done
 }
 status() { python3 -c 'import json, sys; print(json.load(open("spool/status.json"))[sys.argv[1]])' "$1"; }
 accounts() {

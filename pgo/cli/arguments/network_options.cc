@@ -9,7 +9,7 @@ void add_network_options(CommandLine& line, NetworkArguments& arguments) {
       .whole_number(1, 1000)
       .group(kGroup);
   line.option("--tries", arguments.tries, "Maximum number of tries of a request")
-      .show_default()
+      .default_text("5")
       .whole_number(1, 100)
       .group(kGroup);
   line.option("--connect-timeout", arguments.connect_timeout, "Seconds to wait for a connection")
@@ -40,7 +40,7 @@ void add_network_options(CommandLine& line, NetworkArguments& arguments) {
 net::HttpOptions http_options(const NetworkArguments& arguments) {
   net::HttpOptions options;
   options.parallel = arguments.parallel;
-  options.tries = arguments.tries;
+  if (arguments.tries) options.tries = static_cast<unsigned>(*arguments.tries);
   options.connect_timeout = arguments.connect_timeout.value_or(options.connect_timeout);
   options.stall_timeout = arguments.stall_timeout.value_or(options.stall_timeout);
   options.total_timeout = arguments.total_timeout.value_or(options.total_timeout);

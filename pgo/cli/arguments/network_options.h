@@ -1,6 +1,7 @@
 // The options of commands that fetch over the network.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -13,7 +14,8 @@
 namespace pgo {
 
 struct NetworkArguments {
-  unsigned parallel = 16, tries = 5;
+  unsigned parallel = 16;
+  std::optional<uint64_t> tries;  // nothing: what the command takes, mostly 5
   std::optional<double> connect_timeout, stall_timeout, total_timeout, longest_pause;  // seconds
   std::string ca_file, client_certificate, client_key;
 };

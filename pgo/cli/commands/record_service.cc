@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -16,6 +17,7 @@
 #include "pgo/cli/arguments/destinations.h"
 #include "pgo/cli/arguments/fetch_words.h"
 #include "pgo/cli/arguments/label_argument.h"
+#include "pgo/cli/arguments/several_pids.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/terminal/messages.h"
 #include "pgo/cli/terminal/option_words.h"
@@ -23,6 +25,7 @@
 #include "pgo/report/capture_report.h"
 #include "pgo/report/json_text.h"
 #include "pgo/source/profile_key.h"
+#include "pgo/source/source_address.h"
 
 namespace pgo {
 namespace {
@@ -61,6 +64,12 @@ Result<RecordedService> wanted_service(const CaptureArguments& arguments,
   if (!arguments.cgroup.empty()) services.push_back({ServiceKind::kCgroup, arguments.cgroup});
   if (!arguments.unit.empty()) services.push_back({ServiceKind::kUnit, arguments.unit});
   if (request.pid) services.push_back({ServiceKind::kPid, std::to_string(*request.pid)});
+  if (arguments.program.find('/') != std::string::npos)
+    return fail(ErrorKind::kUsage,
+                "--service " + arguments.program +
+                    ": is a path, and the file name of a program is "
+                    "expected",
+                "give --service " + arguments.program.substr(arguments.program.rfind('/') + 1));
   if (services.size() == 1) return services[0];
   return fail(
       ErrorKind::kUsage,
@@ -82,6 +91,8 @@ Result<Labels> service_labels(const CaptureArguments& arguments, const RecordedS
 
 // What an engine or a command would need is refused, and -o names no file.
 Result<void> check_request(const CaptureArguments& arguments, const RecordRequest& request) {
+  if (request.pid && !request.command.empty() && is_number(request.command[0]))
+    return fail(ErrorKind::kUsage, kSeveralPids);
   if (!request.command.empty())
     return fail(ErrorKind::kUsage,
                 "a service is recorded for a given time, not while a command runs",
@@ -97,9 +108,11 @@ Result<void> check_request(const CaptureArguments& arguments, const RecordReques
                 "for one file: pgo record -o FILE --pid P -- sleep 30");
   if (!request.clock_recording)
     return fail(ErrorKind::kUsage, "--no-clock does not apply to services");
-  if (!arguments.pause_file.empty() && arguments.every.empty())
-    return fail(ErrorKind::kUsage, "--pause-file applies only to repeated recording",
-                "give --every 10m, or leave it out: one recording is made at once");
+  for (const auto& [option, value] : {std::pair("--pause-file", &arguments.pause_file),
+                                      std::pair("--max-overhead", &arguments.max_overhead)})
+    if (!value->empty() && arguments.every.empty())
+      return fail(ErrorKind::kUsage, std::string(option) + " applies only to repeated recording",
+                  "give --every 10m, or leave it out: one recording is made at once");
   return ok();
 }
 
@@ -132,6 +145,14 @@ Result<SpoolOptions> spool_options(const CaptureArguments& arguments) {
   return options;
 }
 
+// What a profile in the spool is kept for: a relative path would be another directory elsewhere.
+std::string spool_destination(const std::string& output, const ProfileDestination& destination) {
+  if (parse_source_address(output)) return destination.name();
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::absolute(output, error);
+  return error ? output : path.lexically_normal().string();
+}
+
 // All that can be known to be wrong before anything runs.
 struct Plan {
   LocalHostOptions host;
@@ -158,6 +179,7 @@ Result<Plan> make_plan(const CaptureArguments& arguments, const RecordRequest& r
   PGO_TRY(plan.spool, spool_directory(arguments, plan.request.labels));
   PGO_TRY(plan.spool_options, spool_options(arguments));
   plan.request.service_text = service_text(plan.host.service);
+  plan.request.is_one_process = plan.host.service.kind == ServiceKind::kPid;
   plan.request.clock_sample_cost = kClockSampleCost;
   plan.request.branch_sample_cost = kBranchSampleCost;
   plan.request.seed = std::random_device()();
@@ -165,7 +187,8 @@ Result<Plan> make_plan(const CaptureArguments& arguments, const RecordRequest& r
   plan.host.duration = plan.request.duration;
   plan.host.engine = request.engine;
   plan.host.period = request.period;
-  plan.host.max_overhead = plan.request.max_overhead;
+  // Once, the period is the engine's: there is no budget.
+  if (plan.request.interval) plan.host.max_overhead = plan.request.max_overhead;
   plan.host.labels = plan.request.labels;
   plan.host.search_path = request.search_path;
   return plan;
@@ -195,20 +218,27 @@ Result<void> refuse_capture_options(const CaptureArguments& arguments) {
 
 Result<ExitCode> record_service(const CaptureArguments& arguments, const CaptureContext& context) {
   PGO_TRY(Plan plan, make_plan(arguments, *context.request));
+  NetworkArguments network = arguments.network;
+  if (!network.tries) network.tries = 1;  // the spool tries again, later
   PGO_TRY(const std::unique_ptr<ProfileDestination> destination,
-          open_destination(context.request->output, arguments.network));
+          open_destination(context.request->output, network));
+  PGO_CHECK(destination->check(plan.request.labels));
   plan.host.destination = destination.get();
+  plan.spool_options.destination = spool_destination(context.request->output, *destination);
   PGO_TRY(const std::unique_ptr<LocalHost> host, LocalHost::open(plan.host));
   PGO_TRY(Spool spool, Spool::open(plan.spool, plan.spool_options));
   const std::string prefix = plan.request.labels.at("service") + ": ";
   plan.request.note = [&](const std::string& text) { print_note(prefix + text); };
   plan.request.warn = [&](const std::string& text) { print_warning(prefix + text); };
-  print(capture_start_messages(plan.request, host->engine(), destination->name()));
+  plan.request.starting = [&] {
+    print(capture_start_messages(plan.request, host->engine(), destination->name()));
+  };
   PGO_TRY(const CaptureResult result, capture(plan.request, *host, spool));
   PGO_CHECK(write_figures(context, result));
   print(capture_messages(plan.request, result, destination->name()));
   // A loop that was ended has done what it should; what it could not send waits.
-  const bool is_done = plan.request.interval || result.waiting == 0;
+  const bool is_done =
+      plan.request.interval || (result.waiting_here == 0 && result.of_run.dropped == 0);
   return is_done ? kExitDone : kExitError;
 }
 
@@ -261,7 +291,6 @@ void declare_capture(CommandLine& line, CaptureArguments& arguments) {
       .type_name("SIZE")
       .default_text("1G")
       .group(kGroup);
-  arguments.network.tries = 1;  // the spool tries again, later
   add_network_options(line, arguments.network);
 }
 

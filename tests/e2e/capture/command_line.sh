@@ -22,6 +22,13 @@ refuses "-o x.data: with --for, -o names a directory or a store; for one file: p
 refuses "--no-clock does not apply to services" --service a --for 1s -o x --no-clock
 refuses "--pause-file applies only to repeated recording; give --every 10m, or leave it out: one recording is made at once" \
   --service a --for 1s -o x --pause-file y
+refuses "--max-overhead applies only to repeated recording; give --every 10m, or leave it out: one recording is made at once" \
+  --service a --for 1s -o x --max-overhead 2%
+refuses "--service build/a: is a path, and the file name of a program is expected; give --service a" \
+  --service build/a --for 1s -o x
+several="--pid takes one process; --service NAME records all processes of a program"
+refuses "$several" --for 1s --label service=a -o x --pid 1 2
+refuses "$several (see 'pgo record --help')" -o x.data --pid 1 2 3 -- true
 one="name one service, with --service, --unit, --cgroup or --pid"
 refuses "the service to record is missing; $one" --for 1s -o x
 refuses "more than one service is given; $one" --for 1s -o x --service a --unit b

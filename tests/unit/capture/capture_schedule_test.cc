@@ -22,6 +22,13 @@ TEST(CaptureSchedule, RecordsOnceInEachIntervalAndInItsBounds) {
   }
 }
 
+TEST(CaptureSchedule, BeginsAnewWhenTheClockWasSetBack) {
+  CaptureSchedule schedule(kStart, {kInterval, kDuration, 1});
+  schedule.next(kStart);
+  const int64_t earlier = kStart - 100 * kInterval;
+  EXPECT_LT(schedule.next(earlier), earlier + kInterval);
+}
+
 TEST(CaptureSchedule, HostsAreSpreadOverTheInterval) {
   int64_t early = 0, first = INT64_MAX, last = 0;
   for (uint64_t seed = 0; seed < 400; seed++) {

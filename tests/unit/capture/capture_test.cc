@@ -1,120 +1,14 @@
-// The loop, on a host whose clock the test sets and which records nothing.
-#include "pgo/capture/capture.h"
-
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <functional>
-#include <set>
-#include <utility>
-
-#include "tests/data/temporary_files.h"
+// The loop: when it records, and what it says of it.
+#include "tests/unit/capture/capture_fixture.h"
 
 namespace pgo::capture_test {
 namespace {
 
-constexpr int64_t kSecond = 1'000'000'000, kInterval = 600 * kSecond, kDuration = 30 * kSecond;
+using test::kDuration;
+using test::kInterval;
+using test::kSecond;
 
-class FakeHost final : public CaptureHost {
- public:
-  int64_t time = 1'000'000 * kInterval;
-  int64_t end = time + 10 * kInterval;  // then it is asked to end
-  bool paused = false, store_is_away = false;
-  std::set<std::string> refused;                // contents of profiles that the store refuses
-  double own_cpu = 0, cost = 0.1;               // seconds; of a recording
-  double service_share = 1, service_cpu = 100;  // processors that the service uses, and has used
-  uint64_t samples = 1000;
-  bool with_clock = false;
-  int64_t time_to_send = 0;
-  std::vector<ServiceProcess> processes = {{7, 1, 0}};
-  std::function<Result<void>()> on_record = [] { return ok(); };
-  std::vector<int64_t> recorded;  // seconds into the interval
-  std::vector<std::string> sent;  // service and contents
-  std::vector<std::vector<int64_t>> pids;
-
-  int64_t now() const override { return time; }
-  void wait_until(int64_t until) override { advance(std::min(until, end) - time); }
-  bool is_asked_to_end() const override { return time >= end; }
-  bool is_paused() const override { return paused; }
-  double cpu_time() const override { return own_cpu; }
-  Result<std::vector<ServiceProcess>> find_processes() const override {
-    std::vector<ServiceProcess> found = processes;
-    for (ServiceProcess& process : found) process.cpu = service_cpu;
-    return found;
-  }
-  Result<HostRecording> record(const std::vector<ServiceProcess>& its,
-                               const std::string&) override {
-    pids.emplace_back();
-    for (const ServiceProcess& process : its) pids.back().push_back(process.pid);
-    PGO_CHECK(on_record());
-    recorded.push_back(time % kInterval / kSecond);
-    HostRecording recording;
-    recording.begin = time;
-    advance(kDuration);
-    recording.end = time;
-    own_cpu += cost;
-    recording.profile.samples = samples;
-    recording.profile.has_branches = with_clock;
-    if (samples > 0) recording.profile.contents = "profile " + std::to_string(recorded.size());
-    recording.profile.extension = ".addr";
-    if (with_clock) {
-      recording.clock_profile = RecordedProfile{};
-      recording.clock_profile->contents = "clock";
-      recording.clock_profile->extension = ".addr";
-      recording.clock_profile->samples = 10;
-    }
-    return recording;
-  }
-  Result<Diagnostics> send(const std::string& path, const Labels& labels) override {
-    if (store_is_away) return fail(ErrorKind::kIo, "store: connection refused", "start it");
-    advance(time_to_send);
-    std::ifstream file(path);
-    const std::string contents(std::istreambuf_iterator<char>(file), {});
-    if (refused.contains(contents))
-      return fail(ErrorKind::kIo, "store: " + contents + " is too old");
-    sent.push_back(labels.at("service") + ": " + contents);
-    return Diagnostics();
-  }
-  void advance(int64_t duration) {
-    if (duration <= 0) return;
-    time += duration;
-    service_cpu += service_share * static_cast<double>(duration) / 1e9;
-  }
-};
-
-class CaptureTest : public test::TemporaryFiles {
- protected:
-  CaptureTest() {
-    request_.duration = kDuration;
-    request_.interval = kInterval;
-    request_.labels = {{"service", "queryd"}};
-    request_.service_text = "program queryd";
-    request_.note = [this](const std::string& text) { said_.push_back(relative(text)); };
-    request_.warn = [this](const std::string& text) { said_.push_back("! " + relative(text)); };
-  }
-  CaptureResult run(uint64_t max_bytes = 1 << 20) {
-    Result<Spool> spool = Spool::open(path("spool"), {max_bytes});
-    EXPECT_TRUE(spool);
-    Result<CaptureResult> result = capture(request_, host_, *spool);
-    if (!result) {
-      error_ = text_of(result.error());
-      return {};
-    }
-    const auto& [recordings, profiles, skipped] = result->counts;
-    EXPECT_EQ(recordings.begun, recordings.kept + recordings.without_samples + recordings.failed +
-                                    recordings.interrupted);
-    EXPECT_EQ(profiles.made, profiles.stored + profiles.dropped + result->waiting);
-    return *std::move(result);
-  }
-  bool says(const std::string& text) const {
-    return std::find(said_.begin(), said_.end(), text) != said_.end();
-  }
-
-  CaptureRequest request_;
-  FakeHost host_;
-  std::vector<std::string> said_;
-  std::string error_;
-};
+using CaptureTest = test::CaptureTest;
 
 TEST_F(CaptureTest, RecordsOnceInEachIntervalAndSends) {
   const CaptureResult result = run();
@@ -156,63 +50,6 @@ TEST_F(CaptureTest, ClockSamplesBesideBranchRecordsAreAServiceOfTheirOwn) {
       says("recorded 1 000 samples of 1 process with branch records, and 10 clock samples"));
 }
 
-TEST_F(CaptureTest, WhileTheStoreIsAwayTheSpoolFillsAndTheOldestAreDropped) {
-  host_.store_is_away = true;
-  const CaptureResult result = run(3 * std::string("profile 1").size());
-  EXPECT_EQ(result.counts.profiles.made, 10u);
-  EXPECT_EQ(result.counts.profiles.dropped, 8u);  // "profile 10" has one byte more
-  EXPECT_EQ(result.waiting, 2u);
-  EXPECT_EQ(result.last_error->message, "store: connection refused");
-  EXPECT_TRUE(says("! not sent: store: connection refused; start it; 1 profile waits in spool"));
-  EXPECT_TRUE(
-      says("! the spool spool is full: 1 profile was dropped, the oldest first (1 so far)"));
-  // The next run sends what is there first, the oldest first.
-  host_.store_is_away = false;
-  host_.end += kInterval;
-  said_.clear();
-  run();
-  EXPECT_EQ(host_.sent, (std::vector<std::string>{"queryd: profile 9", "queryd: profile 10",
-                                                  "queryd: profile 11"}));
-  EXPECT_EQ(said_.at(0), "2 profiles wait in spool and will be sent first");
-}
-
-TEST_F(CaptureTest, TheStoreIsTriedAgainBetweenTurns) {
-  host_.store_is_away = true;
-  host_.end = host_.time + 3 * kInterval;
-  host_.on_record = [this] {
-    if (host_.recorded.size() == 2) host_.store_is_away = false;
-    return ok();
-  };
-  const CaptureResult result = run();
-  EXPECT_EQ(result.counts.profiles.stored, 3u);
-  EXPECT_TRUE(says("the store answers again: 3 profiles were sent"));
-  EXPECT_EQ(std::count_if(said_.begin(), said_.end(),
-                          [](const std::string& text) { return text.starts_with("! not sent"); }),
-            1);
-}
-
-// A store may never take some profiles: Pyroscope refuses those of the time before it was away.
-TEST_F(CaptureTest, WhatTheStoreRefusesDoesNotHoldUpOthers) {
-  host_.refused = {"profile 1", "profile 2", "profile 3"};
-  const CaptureResult result = run();
-  EXPECT_EQ(result.counts.profiles.stored, 7u);
-  EXPECT_EQ(result.waiting, 3u);
-  EXPECT_EQ(host_.sent.at(0), "queryd: profile 4");
-  EXPECT_EQ(host_.sent.at(6), "queryd: profile 10");
-  EXPECT_TRUE(result.last_error);
-}
-
-// Whoever asks a process to end kills it after some time.
-TEST_F(CaptureTest, AtTheEndItSendsForSomeTimeOnly) {
-  host_.store_is_away = true;
-  run();
-  host_.store_is_away = false;
-  host_.time_to_send = 15 * kSecond;
-  const CaptureResult result = run();
-  EXPECT_EQ(host_.sent.size(), 2u);
-  EXPECT_EQ(result.waiting, 8u);
-}
-
 TEST_F(CaptureTest, PausesWhileTheFileIsThere) {
   host_.paused = true;
   const CaptureResult result = run();
@@ -227,6 +64,107 @@ TEST_F(CaptureTest, WaitsForTheServiceToRun) {
   const CaptureResult result = run();
   EXPECT_EQ(result.counts.skipped.without_process, 10u);
   EXPECT_EQ(said_, std::vector<std::string>{"no process of program queryd is running"});
+}
+
+TEST_F(CaptureTest, SaysThatThePauseHasEndedAndTheServiceIsBack) {
+  host_.paused = true;
+  host_.on_pause = [this] {
+    host_.paused = host_.time < host_.end - 5 * kInterval;
+    if (!host_.paused) host_.processes.clear();
+    if (host_.time > host_.end - 3 * kInterval) host_.processes = {{7, 1, 0}};
+  };
+  run();
+  EXPECT_EQ(said_.at(0), "paused: nothing is recorded while the pause file is there");
+  EXPECT_EQ(said_.at(1), "no process of program queryd is running");
+  EXPECT_EQ(said_.at(2), "program queryd is running");
+}
+
+// The number of a process that has ended may be another one's.
+TEST_F(CaptureTest, EndsWithTheOneProcess) {
+  request_.is_one_process = true;
+  request_.service_text = "process 7";
+  host_.on_record = [this] {
+    if (host_.recorded.size() == 2) host_.processes = {{7, 99, 0}};
+    return ok();
+  };
+  EXPECT_EQ(run().counts.recordings.kept, 3u);
+  EXPECT_EQ(said_.back(), "process 7 has ended, so there is nothing left to record");
+  host_.processes.clear();
+  run();
+  EXPECT_EQ(error_, "process 7 is not running; ");
+}
+
+TEST_F(CaptureTest, EndsWhereTheFirstRecordingMayNotBeMade) {
+  host_.on_record = [] {
+    return fail(ErrorKind::kUnsupported, "process 7 belongs to root", "run as root");
+  };
+  run();
+  EXPECT_EQ(error_, "process 7 belongs to root; run as root");
+  EXPECT_EQ(host_.pids.size(), 1u);
+}
+
+TEST_F(CaptureTest, OnceWithoutSamplesIsAnError) {
+  request_.interval.reset();
+  host_.samples = 0;
+  run();
+  EXPECT_EQ(
+      error_,
+      "program queryd: the recording has no samples; did it wait? Record for longer, or under "
+      "load");
+  request_.is_one_process = true;
+  run();
+  EXPECT_EQ(
+      error_,
+      "program queryd: the recording has no samples; did it wait? Its children that were "
+      "running before are not recorded with it: \xFF{service-name} NAME records all processes of a "
+      "program");
+}
+
+TEST_F(CaptureTest, SamplesThatCannotBeUsedAreAnError) {
+  host_.used = 300;
+  host_.end = host_.time + kInterval;
+  run();
+  EXPECT_TRUE(said_.at(0).starts_with("recorded 1 000 samples of 1 process (300 can be used)"));
+  host_.used = 0;
+  host_.end = host_.time + kInterval;
+  EXPECT_EQ(run().counts.recordings.failed, 1u);
+  EXPECT_TRUE(
+      says("! the recording failed: none of 1 000 samples is of a file that can be read as it ran "
+           "and has a build ID; link the program with -Wl,--build-id"));
+  request_.interval.reset();
+  run();
+  EXPECT_TRUE(error_.starts_with("none of 1 000 samples is of a file")) << error_;
+}
+
+TEST_F(CaptureTest, ABuildThatChangesUnderAVersionIsToldOnce) {
+  host_.on_record = [this] {
+    host_.program = host_.pids.size() < 3 ? "ab" : "cd";
+    return ok();
+  };
+  run();
+  for (const std::string& text : said_) EXPECT_FALSE(text.starts_with("! ")) << text;
+  request_.labels["version"] = "1.0";
+  host_.pids.clear();
+  host_.end += 10 * kInterval;
+  run();
+  EXPECT_EQ(std::count(said_.begin(), said_.end(),
+                       "! the program has the build ID cd, and had ab before, but its profiles "
+                       "still get the version 1.0: start this again with the new version, or leave "
+                       "the label out, as build IDs tell builds apart"),
+            1);
+}
+
+// A process that was moved into the service has used what it used elsewhere.
+TEST_F(CaptureTest, OnlyProcessesThatStartedMeanwhilePayAllTheirCpuTime) {
+  host_.processes = {{7, 100, 0}};
+  host_.service_cpu = 1e6;
+  host_.service_share = 0;
+  host_.on_record = [this] {
+    if (host_.recorded.size() == 1) host_.processes.push_back({5, 50, 0});
+    return ok();
+  };
+  host_.cost = 0;
+  EXPECT_EQ(run().cost.service_cpu, 0);
 }
 
 TEST_F(CaptureTest, RecordsLessOftenWhenItCostsTooMuch) {
@@ -273,6 +211,8 @@ TEST_F(CaptureTest, FailedRecordingsCostAsOthersDo) {
   const CaptureResult result = run();
   EXPECT_GT(result.counts.skipped.over_budget, 45u);
   EXPECT_LE(result.cost.own_cpu, 0.01 * result.cost.service_cpu + 60);
+  EXPECT_TRUE(says("the budget must pay for the recording that failed before the next one"));
+  for (const std::string& text : said_) EXPECT_FALSE(text.starts_with("recording less")) << text;
 }
 
 TEST_F(CaptureTest, ARecordingThatHadJustBegunIsInterrupted) {

@@ -201,6 +201,59 @@ TEST_F(SpoolTest, RefusesDamagedCounts) {
       "remove it to count from 0; the profiles beside it are kept");
 }
 
+// As the advice says: the profiles beside it are kept, and their names are not used again.
+TEST_F(SpoolTest, KeepsProfilesWhoseCountsWereRemoved) {
+  {
+    Spool spool = open();
+    record(spool, "one");
+    record(spool, "two");
+  }
+  std::filesystem::remove(path("spool/status.json"));
+  Spool spool = open();
+  EXPECT_TRUE(spool.begin_recording());
+  EXPECT_TRUE(spool.add({"three", ".addr", {}, 1}));
+  EXPECT_TRUE(spool.end_recording(RecordingEnd::kKept));
+  EXPECT_EQ(names(spool), "0000000001-1.addr 0000000002-1.addr 0000000003-1.addr ");
+  EXPECT_EQ(spool.counts().profiles.made, 3u);
+}
+
+TEST_F(SpoolTest, ProfilesBelongToADestination) {
+  {
+    Spool spool = Spool::open(path("spool"), {1000, "s3://a"}).value();
+    record(spool, "one");
+  }
+  Spool spool = Spool::open(path("spool"), {1000, "s3://b"}).value();
+  record(spool, "two");
+  ASSERT_EQ(spool.own_profiles().size(), 1u);
+  EXPECT_EQ(spool.own_profiles()[0].name, "0000000002-1.addr");
+  EXPECT_EQ(spool.other_destinations(), (std::map<std::string, uint64_t>{{"s3://a", 1}}));
+}
+
+// A monitor of another user reads the counts, and nothing else.
+TEST_F(SpoolTest, OthersReadTheCountsOnly) {
+  const mode_t before = ::umask(0077);
+  {
+    Spool spool = open();
+    record(spool, "one");
+    spool.note_success(1'700'000'000'000'000'000);
+    ASSERT_TRUE(spool.note_error(1'700'000'060'000'000'000, "s3://a: refused"));
+  }
+  ::umask(before);
+  const auto mode_of = [&](const std::string& name) {
+    return static_cast<unsigned>(std::filesystem::status(path(name)).permissions());
+  };
+  EXPECT_EQ(mode_of("spool"), 0755u);
+  EXPECT_EQ(mode_of("spool/status.json"), 0644u);
+  EXPECT_EQ(mode_of("spool/0000000001-1.addr"), 0600u);
+  EXPECT_EQ(mode_of("spool/0000000001-1.addr.labels"), 0600u);
+  open();
+  std::ifstream file(path("spool/status.json"));
+  const nlohmann::json status = nlohmann::json::parse(file);
+  EXPECT_EQ(status["last_success"], "2023-11-14T22:13:20Z");
+  EXPECT_EQ(status["last_error"], "s3://a: refused");
+  EXPECT_EQ(status["last_error_time"], "2023-11-14T22:14:20Z");
+}
+
 TEST_F(SpoolTest, RefusesAFile) {
   write("spool", "a file");
   EXPECT_EQ(open_error(), "spool: is not a directory; ");

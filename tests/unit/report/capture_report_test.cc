@@ -12,7 +12,9 @@ constexpr int64_t kSecond = 1'000'000'000;
 CaptureResult result() {
   CaptureResult result;
   result.counts = {{7, 3, 1, 2, 1}, {1234, 1200, 30}, {4, 5, 6}};
-  result.waiting = 4;
+  result.of_run = {12, 11, 3};
+  result.waiting = 9;
+  result.waiting_here = 4;
   result.waiting_bytes = 4096;
   result.samples = 99;
   result.cost = {1.234, 0.056, 78.9};
@@ -40,7 +42,7 @@ TEST(CaptureReport, SaysWhatBecameOfAllProfiles) {
   const std::vector<Message> loop = capture_messages(request, result(), "s3://profiles");
   ASSERT_EQ(loop.size(), 1u);
   EXPECT_EQ(loop[0].text,
-            "s3://profiles: 1 234 profiles made, 1 200 stored, 30 dropped, 4 waiting; cost 1.23 s "
+            "s3://profiles: 12 profiles made, 11 stored, 3 dropped, 4 waiting; cost 1.23 s "
             "of CPU time and about 0.06 s of interrupts");
   request.interval.reset();
   const std::vector<Message> once = capture_messages(request, result(), "s3://profiles");
@@ -53,7 +55,8 @@ TEST(CaptureReport, JsonHasAllCounts) {
   failed.last_error = Error{ErrorKind::kIo, "no route"};
   EXPECT_EQ(capture_json(failed), nlohmann::json::parse(R"({
     "recordings": {"begun": 7, "kept": 3, "without_samples": 1, "failed": 2, "interrupted": 1},
-    "profiles": {"made": 1234, "stored": 1200, "dropped": 30, "waiting": 4, "waiting_bytes": 4096},
+    "profiles": {"made": 1234, "stored": 1200, "dropped": 30, "waiting": 9, "waiting_bytes": 4096},
+    "profiles_of_run": {"made": 12, "stored": 11, "dropped": 3},
     "skipped": {"paused": 4, "without_process": 5, "over_budget": 6},
     "samples": 99,
     "cost": {"own_cpu_seconds": 1.234, "interrupt_seconds": 0.056, "service_cpu_seconds": 78.9},
