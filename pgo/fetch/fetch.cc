@@ -53,9 +53,9 @@ class Fetching {
   FetchResult result_;
 };
 
-// " (2026-11-26T10:00:00Z to ...)", to stand behind a message.
+// " (asked for: from 2026-11-26T10:00:00Z to ...)", to stand behind a message.
 std::string Fetching::when(const Candidate& candidate) const {
-  if (request_.query.window) return " (" + describe_window(*request_.query.window) + ")";
+  if (request_.query.window) return " (asked for: " + describe_window(*request_.query.window) + ")";
   if (candidate.recorded.evidence != TimeEvidence::kNone)
     return " (recorded " + format_time(candidate.recorded.time) + ")";
   return "";

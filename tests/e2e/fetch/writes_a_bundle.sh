@@ -100,7 +100,7 @@ refuses() { # EXPECTED ARGUMENTS...
   expect "$*" "pgo: error: $expected" "$(cat log)"
 }
 : > empty.folded
-refuses "dir:empty.folded: is empty; was it cut short, or never finished? (from 2020-01-01T00:00:00Z to 2100-01-01T00:00:00Z)" \
+refuses "dir:empty.folded: is empty; was it cut short, or never finished? (asked for: from 2020-01-01T00:00:00Z to 2100-01-01T00:00:00Z)" \
   empty.folded -o none --from 2020-01-01 --to 2100-01-01
 mkdir other
 touch other/file

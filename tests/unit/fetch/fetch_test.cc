@@ -179,9 +179,10 @@ TEST_F(FetchTest, SaysThatAWindowHasNoSamples) {
             "s3://bucket/p: web-1/10: no samples in this window (recorded 2026-11-26T10:00:00Z); ");
   add("web-2", "10", kIdle);
   request_.query.window = TimeWindow{1'795'687'200'000'000'000, 1'795'690'800'000'000'000};
-  EXPECT_EQ(error(),
-            "none of 2 profiles has samples in this window; the first: s3://bucket/p: web-1/10: no "
-            "samples in this window (from 2026-11-26T10:00:00Z to 2026-11-26T11:00:00Z); ");
+  EXPECT_EQ(
+      error(),
+      "none of 2 profiles has samples in this window; the first: s3://bucket/p: web-1/10: no "
+      "samples in this window (asked for: from 2026-11-26T10:00:00Z to 2026-11-26T11:00:00Z); ");
   EXPECT_FALSE(is_written());
 }
 

@@ -45,19 +45,21 @@ TEST_F(FetchWindowTest, KeepsToTheWindowByTheTimesOfProfiles) {
   ASSERT_EQ(result.excluded.size(), 3u);
   EXPECT_EQ(result.excluded[1].text,
             "s3://bucket/p: late: was recorded from 2026-11-26T11:00:00Z to 2026-11-26T11:00:00Z "
-            "(from 2026-11-26T09:59:59.999999999Z to 2026-11-26T11:00:00Z)");
+            "(asked for: from 2026-11-26T09:59:59.999999999Z to 2026-11-26T11:00:00Z)");
   EXPECT_EQ(result.excluded[2].text,
             "s3://bucket/p: timeless-late: has no time of its own; the time in the store is "
-            "2026-11-26T11:00:00Z (from 2026-11-26T09:59:59.999999999Z to 2026-11-26T11:00:00Z)");
+            "2026-11-26T11:00:00Z (asked for: from 2026-11-26T09:59:59.999999999Z to "
+            "2026-11-26T11:00:00Z)");
 }
 
 TEST_F(FetchWindowTest, SaysWhichWindowIncludesAnHourThatIsAllItKnows) {
   add("by-name", "10", profile("scan", 600, "", 0));
   request_.query.window = TimeWindow{kTen + kHour / 2, kTen + kHour};
-  EXPECT_EQ(error(),
-            "s3://bucket/p: by-name/10: has no time of its own, and its name tells only the hour "
-            "2026-11-26T10 (from 2026-11-26T10:30:00Z to 2026-11-26T11:00:00Z); \xFF{from} "
-            "2026-11-26T10 includes this hour");
+  EXPECT_EQ(
+      error(),
+      "s3://bucket/p: by-name/10: has no time of its own, and its name tells only the hour "
+      "2026-11-26T10 (asked for: from 2026-11-26T10:30:00Z to 2026-11-26T11:00:00Z); \xFF{from} "
+      "2026-11-26T10 includes this hour");
 }
 
 TEST_F(FetchWindowTest, EndsTheWindowWithTheLastHour) {

@@ -28,6 +28,13 @@ TEST(StatusError, NamesTheObjectAndTheStatus) {
                           "check the path of the URL"}));
 }
 
+// A server of another kind never answers otherwise.
+TEST(StatusError, DoubtsTheUrlWhereTheRequestIsNotKnown) {
+  for (int status : {405, 501})
+    EXPECT_EQ(net::status_error("parca+http://a", {status, {}, ""}).advice,
+              "check the URL: its server does not know such requests");
+}
+
 TEST(StatusError, CountsTries) {
   EXPECT_EQ(net::status_error("s3://b/k", {503, {}, "", 5}).message,
             "s3://b/k: the server answered 503 (Service Unavailable) to each of 5 tries");
