@@ -69,7 +69,7 @@ for path in sys.argv[1:]:
 assert variables["SHARDS"] == str(shards) and variables["LAST_SHARD"] == str(shards - 1), variables
 END
 
-# What records processes of others needs three capabilities, and nothing else.
+# What records processes of others needs four capabilities, and nothing else.
 "$schemas/python" - "$templates"/kubernetes/capture-*.yaml << 'END'
 import sys, yaml
 for path in sys.argv[1:]:
@@ -81,7 +81,8 @@ for path in sys.argv[1:]:
     assert pod.get("hostPID", False) != pod.get("shareProcessNamespace", False), path
     assert container["securityContext"] == {"runAsUser": 0, "allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True,
                                             "capabilities": {"drop": ["ALL"],
-                                                             "add": ["PERFMON", "SYS_PTRACE", "DAC_READ_SEARCH"]}}, path
+                                                             "add": ["PERFMON", "SYS_PTRACE", "DAC_READ_SEARCH",
+                                                                     "CHECKPOINT_RESTORE"]}}, path
     assert "memory" in container["resources"]["limits"], path
 END
 

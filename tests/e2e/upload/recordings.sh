@@ -51,11 +51,12 @@ kept() { # OPTION...: sets `path` and `command`, of what is in the current direc
   expect "exit code of record $* without a store" 2 $status
   path=$(echo unsent-*)
   [[ $path =~ ^unsent-20[0-9]{6}T[0-9]{6}Z-[0-9]+\.addr$ ]] || fail "kept as $path"
-  grep -qE "^pgo: error: s3://profiles[^ ]*: cannot connect to 127.0.0.1 port [0-9]+: Connection refused; check that the service runs, and its \
+  grep -qE "^pgo: error: s3://profiles[^ ]*: cannot connect to 127.0.0.1 port [0-9]+: Connection refused( \(tried 5 times\))?; check that the service runs, and its \
 host and port; the profile is kept: pgo upload $path s3://.* sends it$" log || fail "$(cat log)"
   command=$(sed -n 's/.*the profile is kept: pgo \(.*\) sends it$/\1/p' log)
 }
 kept -o 's3://profiles/away/{hour}/{host}.addr'
+grep -qF "(tried 5 times)" log || fail "$(cat log)"
 eval "'$pgo' $command" > text 2> log || fail "$command: $(cat log)"
 grep -qE "^$path  s3://profiles/away/[0-9T-]+/$host.addr$" text || fail "$(cat text)"
 cp "$path" other.addr
@@ -64,7 +65,7 @@ status=0
 expect "exit code of two files for one object" 2 $status
 grep -qF "pgo: error: s3://profiles/away/x.addr: names one object, and there are 2 files" log || fail "$(cat log)"
 rm "$path" other.addr
-kept -o s3://profiles/away --label service=queryd --label "zone=a b"
+kept --tries 1 -o s3://profiles/away --label service=queryd --label "zone=a b"
 eval "'$pgo' $command" > text 2> log || fail "$command: $(cat log)"
 grep -qE "^$path  s3://profiles/away/service=queryd/hour=[0-9T-]+/host=$host,zone=a%20b,[0-9a-f]{12}.addr$" text || fail "$(cat text)"
 rm "$path"
