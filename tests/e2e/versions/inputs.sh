@@ -66,7 +66,9 @@ refuses "$version: takes no condition 'host=web-1' here; 'kind=', 'file=' and 'c
 # What does not fit, and what is ambiguous.
 files="server.prof (llvm), server.afdo (gcc), report.json (report), server.addr (address), server.pb.gz (pprof)"
 refuses "$version: has several files of a kind that is read here (llvm, gcc): server.prof (llvm), server.afdo (gcc); choose one: '$version#file=server.prof', say" \
-  match "$subject_prog" --profile $version
+  verify server.pb.gz server.pb.gz --binary "$subject_prog" --profile $version
+# Only the profile of clang can be compared with a build.
+with match "$subject_prog" --profile $version
 refuses "$version: has no file of a kind that is read here (bolt): $files" \
   bolt "$subject_prog" -o bolted --profile $version
 refuses "$version: has no file with kind=go: $files" cost "$version#kind=go"
