@@ -24,6 +24,7 @@ struct BoltProfile {
   // The digest of the compile profile that this build was made with, as its note says; empty: it
   // does not say.
   std::string built_with = {};
+  double own_share = 1;                       // of all samples: those in this file
   std::optional<RecordedBuild> prebolt = {};  // the build as a file of the version
   // What made it: that of the compile profile, too, where one build alone was recorded.
   std::shared_ptr<ConvertResult> conversion = {};

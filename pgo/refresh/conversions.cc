@@ -38,6 +38,7 @@ BoltProfile profile_of(const BoltChoice& choice) {
   profile.input = choice.path;
   profile.recorded = choice.build->files.id.hex();
   profile.built_with = choice.built_with;
+  profile.own_share = choice.build->share;
   return profile;
 }
 
@@ -122,6 +123,13 @@ Result<void> make_compile_profile(const ConversionPlan& plan, const OutputSpec& 
   PGO_TRY(files.compile, run_conversion(plan, std::move(request)));
   files.compile_profile = plan.directory + "/" + output.path;
   return ok();
+}
+
+// Without it, the version would not be what the service wants: the program's, unless the program
+// does little but call its libraries.
+bool is_main_profile(const BoltProfile& profile, const ConvertedFiles& files) {
+  return profile.library.empty() &&
+         (profile.own_share >= thresholds::kMinBoltShare || files.compile_profile.empty());
 }
 
 // A failure of the machine is none of the library.
@@ -287,21 +295,22 @@ GateFigures figures_of(const FetchResult& fetched, const FoundBuilds& builds,
   return figures;
 }
 
-void leave_out_thin_libraries(const ServiceGates& gates, ConvertedFiles& files,
-                              GateFigures& figures) {
+void leave_out_thin_bolt_profiles(const ServiceGates& gates, ConvertedFiles& files,
+                                  GateFigures& figures) {
   std::vector<BoltFigures> kept;
   for (const BoltFigures& one : figures.bolt) {
-    const std::string reason =
-        one.library.empty() ? "" : describe_failed_gate(check_library_gates(gates, one));
+    const BoltProfile* profile = find_bolt_profile(files.bolt, one.library);
+    const bool is_needed = profile == nullptr || is_main_profile(*profile, files);
+    const std::string reason = is_needed ? "" : describe_failed_gate(check_bolt_gates(gates, one));
     if (reason.empty()) {
       kept.push_back(one);
       continue;
     }
-    std::erase_if(files.bolt,
-                  [&](const BoltProfile& profile) { return profile.library == one.library; });
     MissingBoltProfile& missing = files.missing_bolt.emplace_back();
     missing.library = one.library;
     missing.reason = reason;
+    std::erase_if(files.bolt,
+                  [&](const BoltProfile& other) { return other.library == one.library; });
   }
   figures.bolt = std::move(kept);
 }

@@ -65,8 +65,9 @@ GateFigures figures_of(const FetchResult& fetched, const FoundBuilds& builds,
                        const ConvertedFiles& files);
 
 // Leaves out the BOLT profiles of libraries whose gates fail, and their figures: the gates of the
-// program alone decide about the version.
-void leave_out_thin_libraries(const ServiceGates& gates, ConvertedFiles& files,
-                              GateFigures& figures);
+// program alone decide about the version. Not even they do, beside a compile profile, where the
+// program itself has few of the samples.
+void leave_out_thin_bolt_profiles(const ServiceGates& gates, ConvertedFiles& files,
+                                  GateFigures& figures);
 
 }  // namespace pgo

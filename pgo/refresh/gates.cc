@@ -131,7 +131,7 @@ std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures
   return std::move(check).results();
 }
 
-std::vector<GateResult> check_library_gates(const ServiceGates& gates, const BoltFigures& figures) {
+std::vector<GateResult> check_bolt_gates(const ServiceGates& gates, const BoltFigures& figures) {
   GateCheck check;
   check_counts(gates, figures, "", check);
   return std::move(check).results();

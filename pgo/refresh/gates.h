@@ -57,8 +57,8 @@ struct GateFigures : CountFigures {
 // In the order of their names.
 std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures& figures);
 
-// Those of the BOLT profile of a library: what fails leaves that profile out, and nothing else.
-std::vector<GateResult> check_library_gates(const ServiceGates& gates, const BoltFigures& figures);
+// Those of one BOLT profile, such as a library's: what fails leaves it out, and nothing else.
+std::vector<GateResult> check_bolt_gates(const ServiceGates& gates, const BoltFigures& figures);
 // "min-samples is 10 584, and not at least 12 000: there are too few samples; ..." of the first
 // that failed; empty: none did.
 std::string describe_failed_gate(const std::vector<GateResult>& gates);

@@ -176,7 +176,7 @@ Result<void> Refreshing::convert_profiles() {
       if (kind != kLittleUsed || !is_known) result_.diagnostics.add(kind, entry);
   }
   result_.figures = figures_of(result_.fetched, result_.builds, made_);
-  leave_out_thin_libraries(service_.gates, made_, result_.figures);
+  leave_out_thin_bolt_profiles(service_.gates, made_, result_.figures);
   report_missing_bolt_profiles();
   compile_profile_ = made_.compile_profile;
   return ok();

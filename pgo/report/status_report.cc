@@ -21,6 +21,11 @@ std::string recorded_until(const ServiceStatus& status) {
   return format_time(end / kInSecond * kInSecond);
 }
 
+const char* state_of(const ServiceStatus& status) {
+  if (status.is_due()) return "due";
+  return status.not_compared.empty() ? "ok" : "not checked";
+}
+
 }  // namespace
 
 std::string status_text(const std::vector<ServiceStatus>& services) {
@@ -28,8 +33,7 @@ std::string status_text(const std::vector<ServiceStatus>& services) {
   std::vector<std::vector<std::string>> rows;
   for (const ServiceStatus& status : services)
     rows.push_back({status.name, recorded_until(status), status.age ? age_text(*status.age) : "-",
-                    status.match ? format_share(status.match->match_rate) : "-",
-                    status.is_due() ? "due" : "ok",
+                    status.match ? format_share(status.match->match_rate) : "-", state_of(status),
                     status.entry ? status.entry->manifest.substr(0, 19) : "-"});
   TextSheet sheet;
   sheet.table({{"PROFILE"},

@@ -94,6 +94,7 @@ weekly_refresh() {
   second=$(git_origin rev-parse $branch)
   echo 2 > refresh_status
   "$@" 2
+  ! grep -F "jq: error" job.log || fail "reads a report that was not written"
   expect "branch" "$second" "$(git_origin rev-parse $branch)"
   echo 0 > refresh_status
 

@@ -114,4 +114,12 @@ END
   grep -qF "$(jq -r .profiles.server.manifest source/pgo.lock | cut -c 1-19)" body.md || { cat body.md; fail "the request does not say what changes"; }
   expect "changed files" pgo.lock "$(git_origin diff --name-only main prodpgo/previous | xargs)"
   expect "pinned" "$before" "$(git_origin show prodpgo/previous:pgo.lock | jq -r .profiles.server.manifest)"
+
+  # The request of an earlier release is still open, and a stranger has one from a branch of the same name in a fork.
+  requests '.[0] + {"title": "earlier", "body": "earlier"}' > earlier.json
+  jq -n '[input, {"number": 2, "branch": "prodpgo/previous", "title": "x", "body": "x", "state": "open", "fork": true}]' \
+    earlier.json > "$FORGE/requests.json"
+  previous_job 0
+  expect "request" "1 Use the profile before v1.2,2 x" "$(requests '[.[] | "\(.number) \(.title)"] | join(",")')"
+  expect "body" "$(cat body.md)" "$(requests '.[0].body')"
 }

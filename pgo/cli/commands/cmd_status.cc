@@ -67,7 +67,11 @@ Result<ExitCode> run_status(const StatusArguments& arguments) {
   if (!failed.empty()) return kExitError;
   const bool is_any_due = std::any_of(statuses.begin(), statuses.end(),
                                       [](const ServiceStatus& one) { return one.is_due(); });
-  return is_any_due ? kExitNo : kExitDone;
+  if (is_any_due) return kExitNo;
+  const bool is_any_unknown =
+      std::any_of(statuses.begin(), statuses.end(),
+                  [](const ServiceStatus& one) { return !one.not_compared.empty(); });
+  return arguments.min_match && is_any_unknown ? kExitError : kExitDone;
 }
 
 }  // namespace
@@ -93,7 +97,8 @@ void declare_status(CommandLine& line) {
       "Lists the pinned profile of each service of pgo.toml. A new one is due if none is pinned,\n"
       "if the pinned one is too old, of unknown age or dated in the future, or if too little of\n"
       "it matches current-build. 'pgo refresh' makes new ones.\n"
-      "Exit code: 0 when no profile is due, 1 when one is due, 2 for errors of any service.\n"
+      "Exit code: 0 when no profile is due, 1 when one is due, 2 for errors of any service, and\n"
+      "with --min-match if one cannot be compared.\n"
       "Examples:\n"
       "  pgo status\n"
       "  pgo status --max-age 30d --min-match 60 --json");

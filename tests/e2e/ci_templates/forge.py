@@ -50,10 +50,11 @@ class Requests:
         self.write(requests)
         return None
 
-    def edit(self, number, body):
+    def edit(self, number, body, title=None):
         requests = self.all()
         [request] = [r for r in requests if r["number"] == number]
         request["body"] = body
+        request["title"] = title or request["title"]
         self.write(requests)
 
 
@@ -100,7 +101,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(404)
         form = dict(urllib.parse.parse_qsl(body.decode()))
         if self.command == "PUT" and path[1]:
-            requests.edit(int(path[1]), form["description"])
+            requests.edit(int(path[1]), form["description"], form.get("title"))
             return self.answer(200, b"{}")
         if self.command == "POST" and not path[1]:
             if form["target_branch"] != "main":
@@ -143,8 +144,9 @@ def gh(arguments):
     if match := re.fullmatch(r"api\0repos/team/server/pulls\?state=open&head=team:([^\0]+)\0--jq\0\.\[\]\.number", text):
         print("\n".join(str(number) for number in requests.open_number(match[1])))
     elif match := re.fullmatch(
-            r"api\0--method\0PATCH\0--silent\0repos/team/server/pulls/(\d+)\0--field\0body=@([^\0]+)", text):
-        requests.edit(int(match[1]), pathlib.Path(match[2]).read_text())
+            r"api\0--method\0PATCH\0--silent\0repos/team/server/pulls/(\d+)(?:\0--raw-field\0title=([^\0]+))?"
+            r"\0--field\0body=@([^\0]+)", text):
+        requests.edit(int(match[1]), pathlib.Path(match[3]).read_text(), match[2])
     elif match := re.fullmatch(r"pr\0create\0--head\0([^\0]+)\0--title\0([^\0]+)\0--body-file\0([^\0]+)", text):
         return requests.create(match[1], match[2], pathlib.Path(match[3]).read_text())
     else:

@@ -49,6 +49,8 @@ says '100.0 % ok' text
 mv unstripped built
 status 0 --max-age 5000w
 says 'unstripped, named by current-build, does not exist; build it first' text
+says "- not checked ${digest:0:19}" text
+status 2 --max-age 5000w --min-match 80
 mv built unstripped
 sed 's/static int/int/; s/step/other/g; s/  for (int/  if (sum) return 1;\n  for (int/' server.c > other.c
 clang-22 -O2 -g -fdebug-info-for-profiling -fuse-ld=lld -Wl,--build-id=sha1 other.c -o other

@@ -162,7 +162,7 @@ TEST(FiguresOf, OfGoAreThoseOfTheProfiles) {
   EXPECT_EQ(figures.samples, 25u);
 }
 
-TEST(LeaveOutThinLibraries, LeavesTheProgramToTheVersion) {
+TEST(LeaveOutThinBoltProfiles, LeavesTheProgramToTheVersion) {
   ConvertedFiles files = bolt_alone();
   files.compile_profile = "q.prof";
   files.compile = std::make_shared<ConvertResult>(conversion(Quality::kGood, 2000));
@@ -170,7 +170,7 @@ TEST(LeaveOutThinLibraries, LeavesTheProgramToTheVersion) {
   ServiceGates gates;
   gates.samples = 5000;
   GateFigures figures = figures_of(recorded(), two_releases(), files);
-  leave_out_thin_libraries({}, files, figures);
+  leave_out_thin_bolt_profiles({}, files, figures);
   ASSERT_EQ(files.bolt.size(), 2u);
   EXPECT_EQ(files.bolt[1].library, "libb.so");
   EXPECT_EQ(figures.bolt.size(), 2u);
@@ -178,11 +178,27 @@ TEST(LeaveOutThinLibraries, LeavesTheProgramToTheVersion) {
   EXPECT_EQ(describe_missing_bolt_profile(files.missing_bolt[0]),
             "the BOLT profile of liba.so is not pinned: min-quality is thin, and not at least "
             "fair: there are too few samples; record more hosts or a longer time");
-  leave_out_thin_libraries(gates, files, figures);
+  leave_out_thin_bolt_profiles(gates, files, figures);
   ASSERT_EQ(files.bolt.size(), 1u);
   EXPECT_EQ(files.bolt[0].library, "");
   EXPECT_EQ(figures.bolt.size(), 1u) << "the program's fails its gates below";
   EXPECT_TRUE(has_failed(check_gates(gates, figures)));
+  // The program does little but call its libraries.
+  files.bolt[0].own_share = .09;
+  leave_out_thin_bolt_profiles(gates, files, figures);
+  EXPECT_TRUE(files.bolt.empty());
+  EXPECT_EQ(files.missing_bolt.back().library, "");
+  EXPECT_TRUE(figures.bolt.empty());
+}
+
+TEST(LeaveOutThinBoltProfiles, KeepsTheOnlyOutput) {
+  ConvertedFiles files = bolt_alone();
+  files.bolt[0].own_share = .01;
+  ServiceGates gates;
+  gates.samples = 1000000;
+  GateFigures figures = figures_of(recorded(), two_releases(), files);
+  leave_out_thin_bolt_profiles(gates, files, figures);
+  EXPECT_NE(find_bolt_profile(files.bolt, ""), nullptr);
 }
 
 TEST(ConvertedFiles, NameEachConversionOnce) {

@@ -87,6 +87,7 @@ TEST_F(StatusTest, NamesTheBuildThatDoesNotMatch) {
   request_.current_builds = {path("pgo.lock"), "build/libquery.so"};
   EXPECT_EQ(status().not_compared,
             "build/libquery.so, named by current-build, does not exist; build it first");
+  EXPECT_NE(status_text({status()}).find("  not checked  "), std::string::npos);
   CurrentBuildMatch match;
   match.builds = {{"build/queryd", 1}, {"build/libquery.so", .138}, {"build/libnew.so", {}}};
   match.match_rate = .138;
