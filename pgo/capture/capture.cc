@@ -119,7 +119,7 @@ class Capturing {
 };
 
 // A service that is recorded for months gives the same warnings again and again. Texts may name
-// files that are new each time: after many, it begins anew.
+// new files each time, so the memory is cleared when it is full.
 void Capturing::warn_once(const std::string& text) {
   constexpr size_t kMostRemembered = 1000;
   if (warned_.size() >= kMostRemembered) warned_.clear();
@@ -223,7 +223,7 @@ Result<void> Capturing::turn() {
   return record(std::move(processes));
 }
 
-// That the budget is used up is told once: it is so again and again.
+// A budget that is used up is a note once, because it is used up again and again.
 Result<void> Capturing::skip(SkippedTurn why, const std::string& text) {
   const bool is_budget = why == SkippedTurn::kOverBudget && !recording_error_;
   if (last_skip_ != why && !(is_budget && was_told_of_budget_)) request_.note(text);

@@ -8,7 +8,7 @@ CaptureSchedule::CaptureSchedule(int64_t now, const CaptureTimes& times)
     : times_(times), interval_(now / times.interval - 1), random_(times.seed) {}
 
 int64_t CaptureSchedule::next(int64_t now) {
-  // The clock was set back: the intervals begin anew.
+  // The clock was set back: count the intervals from here.
   if (now / times_.interval < interval_ - 1) interval_ = now / times_.interval - 1;
   interval_ = std::max(interval_ + 1, now / times_.interval);
   // A recording ends in its interval, if it fits into what is left of it.

@@ -144,7 +144,7 @@ Result<void> Spool::read_profiles() {
     std::error_code its_error;
     const uint64_t size = entry->file_size(its_error);
     if (!is_profile_name(name) || its_error) continue;
-    // One whose labels are damaged is tried, so that the error is told.
+    // A profile with damaged labels is sent all the same: that fails, and names the damage.
     const Result<Notes> notes = notes_of(name);
     profiles_.push_back({name, size, notes ? notes->destination : options_.destination});
   }

@@ -37,8 +37,8 @@ Result<std::string> keep_file(const UnsentFile& file) {
   const std::string name = name_of(file);
   const Result<void> here = write_file(name, file);
   if (here) return std::string(name);
-  // All users may write there, so the file gets a directory of its own: nobody else can have put a
-  // link in its place.
+  // All users may write there. In a directory of its own, no other user can replace the file by a
+  // link.
   std::error_code error;
   const std::filesystem::path temporary = std::filesystem::temp_directory_path(error);
   if (error) return fail(here.error());

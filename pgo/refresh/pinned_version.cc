@@ -88,7 +88,7 @@ Result<std::vector<PulledFile>> PinnedVersion::files(const std::vector<FileKind>
   };
   Result<PullResult> pulled = pull(request);
   if (!pulled && !request.from && pulled.error().kind != ErrorKind::kIo)
-    return std::vector<PulledFile>();  // nobody can say that it is signed
+    return std::vector<PulledFile>();  // its signature cannot be verified
   if (!pulled) return fail(pulled.error());
   return std::move(pulled->files);
 }

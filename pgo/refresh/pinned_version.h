@@ -26,7 +26,7 @@ class PinnedVersion {
   const std::optional<LockEntry>& entry() const { return entry_; }
   // The first one, of the program or of this library; null: there is none.
   const ProfileFile* find(FileKind kind, const std::string& library = "") const;
-  // Of which there are files of this kind.
+  // The libraries that have a file of this kind.
   std::set<std::string> libraries(FileKind kind) const;
 
   // Looks what the registry has lost. Errors: those of find_lost_parts().

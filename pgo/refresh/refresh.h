@@ -74,7 +74,7 @@ enum class RefreshOutcome : uint8_t {
   kWouldPin,     // but for the dry run
   kNothingNew,   // inputs and builds are those of the pinned version
   kTakenBack,    // they are those of the version that was pinned before, and is not any more
-  kPushedAgain,  // they are those of the pinned version, of which the registry had lost parts
+  kPushedAgain,  // what the registry had lost of the pinned version was pushed again
   kUnchanged,    // the new profile differs from the pinned one by no more than chance
   kRefused,      // a gate failed
 };

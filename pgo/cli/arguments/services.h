@@ -52,8 +52,8 @@ struct OpenedService {
 Result<OpenedService> open_service(const ServiceConfig& service, const ServiceArguments& arguments,
                                    const BlobCache& cache);
 
-// An error of the work for one service: the name of the service comes first. Those of
-// open_service() have a place in pgo.toml instead.
+// An error of the work for one service: the name of the service comes first. Errors of
+// open_service() begin with their place in pgo.toml instead.
 Error error_of_service(const ServiceConfig& service, Error error);
 
 }  // namespace pgo

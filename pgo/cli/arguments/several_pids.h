@@ -1,5 +1,4 @@
-// `--pid $(pidof server)` of a service with workers: several numbers, of which the option takes
-// one.
+// `--pid $(pidof server)` gives several numbers for a service with workers. --pid takes one.
 #pragma once
 
 #include <algorithm>
