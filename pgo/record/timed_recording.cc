@@ -1,5 +1,8 @@
-// perf runs in a process group of its own, with `sleep` as the command that tells it how long. Its
-// output goes to a file: nobody has to read a pipe meanwhile.
+// perf runs in a process group of its own. Its output goes to a file: nobody has to read a pipe
+// meanwhile. The command that tells it how long is `timeout SECONDS cat`: `cat` reads a pipe whose
+// other end only this process holds. So the command ends, and perf with it, when this process is
+// gone, however it ended. (A signal at the parent's death would not reach a perf whose file has
+// capabilities.)
 #include "pgo/record/timed_recording.h"
 
 #include <fcntl.h>
@@ -25,10 +28,6 @@ namespace {
 
 using Milliseconds = std::chrono::milliseconds;
 
-// Beyond the duration: opening the events of many threads takes time, and so does completing a
-// large file.
-constexpr Milliseconds kTimeToStart{30'000}, kTimeToComplete{30'000};
-
 std::string seconds_text(Milliseconds duration) {
   const std::string thousandths = std::to_string(1000 + duration.count() % 1000).substr(1);
   return std::to_string(duration.count() / 1000) + "." + thousandths;
@@ -36,7 +35,7 @@ std::string seconds_text(Milliseconds duration) {
 
 PerfOptions perf_options(const PerfSetup& setup, const TimedRecording& wanted) {
   PerfOptions options;
-  options.command = {"sleep", seconds_text(wanted.duration)};
+  options.command = {"timeout", seconds_text(wanted.duration), "cat"};
   options.output = wanted.directory + "/perf.data";
   if (setup.cost) options.cost_output = wanted.directory + "/clock.data";
   options.period = wanted.period;
@@ -52,7 +51,7 @@ class RunningPerf {
       : child_(child), fd_(static_cast<int>(::syscall(SYS_pidfd_open, child, 0))) {}
 
   // Without a descriptor of the process (Linux before 5.3), whether it has ended is asked often.
-  WaitEnd wait(Milliseconds timeout, int termination) {
+  WaitEnd wait(Milliseconds timeout, int termination) const {
     constexpr Milliseconds kStep{50};
     const auto end = Clock::now() + timeout;
     for (;;) {
@@ -66,23 +65,34 @@ class RunningPerf {
     }
   }
   void send(int signal) const { ::kill(-child_, signal); }
-  void kill_and_reap() {
+  // Until perf is reaped, no other process group can get its number.
+  void kill_and_reap() const {
     send(SIGKILL);
-    while (!is_reaped_ && ::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+    while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
     }
   }
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  bool has_ended() {
-    if (!is_reaped_) is_reaped_ = ::waitpid(child_, nullptr, WNOHANG) == child_;
-    return is_reaped_;
+  bool has_ended() const {
+    siginfo_t ended{};
+    return ::waitid(P_PID, static_cast<id_t>(child_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           ended.si_pid == child_;
   }
 
   pid_t child_;
   UniqueFd fd_;
-  bool is_reaped_ = false;
+};
+
+// A pipe that nothing is written to: who reads it finds its end when this process closes it.
+struct Lifeline {
+  UniqueFd read_end{-1}, held_end{-1};
+
+  Lifeline() {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) == 0) read_end.fd = ends[0], held_end.fd = ends[1];
+  }
 };
 
 std::string stderr_of(const std::string& path) {
@@ -100,14 +110,17 @@ Result<TimedRun> record_for_some_time(const PerfSetup& setup, const TimedRecordi
   const std::string log = wanted.directory + "/perf.log";
   const UniqueFd output(::open(log.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600));
   if (output.fd < 0) return io_failure(log, "cannot create");
+  Lifeline lifeline;
+  if (lifeline.read_end.fd < 0) return io_failure(setup.perf, "cannot start");
   ProgramStart program{perf_command(setup, options)};
+  program.input = lifeline.read_end.fd;
   program.output = program.error = output.fd;
   PGO_TRY(const pid_t child, start_program(program, termination));
   RunningPerf perf(child);
-  WaitEnd end = perf.wait(wanted.duration + kTimeToStart, termination.fd());
+  WaitEnd end = perf.wait(wanted.duration + wanted.time_to_start, termination.fd());
   if (end != WaitEnd::kEnded) {
     perf.send(SIGTERM);
-    end = perf.wait(kTimeToComplete, -1);
+    end = perf.wait(wanted.time_to_complete, -1);
   }
   perf.kill_and_reap();
   if (end != WaitEnd::kEnded)

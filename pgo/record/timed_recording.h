@@ -2,8 +2,12 @@
 // and a request to end it ends the recording early.
 //
 //   DeferredTermination termination;
-//   PGO_TRY(TimedRun run, record_for_some_time(setup, {.pids = {42}, .duration = 30s, ...},
-//   termination)); if (run.has_recording) ...
+//   TimedRecording wanted;
+//   wanted.pids = {42}; wanted.duration = 30s; wanted.directory = work;
+//   PGO_TRY(TimedRun run, record_for_some_time(setup, wanted, termination));
+//   if (!run.recording.empty()) ...
+//
+// When this process is killed, perf ends as well.
 #pragma once
 
 #include <chrono>
@@ -23,6 +27,9 @@ struct TimedRecording {
   std::chrono::milliseconds duration{0};
   std::string directory;           // exists; what perf writes goes there
   std::optional<uint64_t> period;  // instead of the recipe's
+  // Beyond the duration: opening the events of many threads takes time, and so does completing a
+  // large file.
+  std::chrono::milliseconds time_to_start{30'000}, time_to_complete{30'000};
 };
 
 // Paths of complete recordings; empty: there is none.

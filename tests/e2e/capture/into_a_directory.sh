@@ -62,6 +62,16 @@ for signal in INT TERM; do
 done
 accounts
 
+# A killed pgo leaves no perf behind, though the recording had minutes to go.
+start_capture log --service busyd --for 100s -o cut
+await 60 test -s spool/recording/perf.data
+perf=$(pgrep -P $recorder) command=$(pgrep -P "$(pgrep -P $recorder)")
+kill -KILL $recorder
+wait $recorder 2> /dev/null || :
+recorder=
+has_ended() { ! grep -q '^State:.[^ZX]' "/proc/$1/status" 2> /dev/null; }
+for process in $command $perf; do await 20 has_ended "$process"; done
+
 # A file pauses it.
 touch paused
 start_capture log --service busyd --every 2s --for 1s --pause-file paused -o paused-store
