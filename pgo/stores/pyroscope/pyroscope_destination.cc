@@ -1,9 +1,12 @@
 #include "pgo/stores/pyroscope/pyroscope_destination.h"
 
+#include <map>
 #include <utility>
 
 #include "pgo/base/gzip.h"
 #include "pgo/base/number_text.h"
+#include "pgo/base/sha256.h"
+#include "pgo/base/text_bytes.h"
 #include "pgo/base/time_text.h"
 #include "pgo/store_access/profile_parts.h"
 #include "pgo/store_access/profile_type.h"
@@ -35,10 +38,21 @@ class PyroscopeDestination final : public ProfileDestination {
 
  private:
   Result<void> push(const OutgoingProfile& profile, const Labels& labels, const std::string& pprof);
+  Result<void> push_parts(const OutgoingProfile& profile, const Labels& labels,
+                          const std::vector<std::string>& parts);
 
   std::unique_ptr<PyroscopeApi> api_;
   net::HttpClient client_;
+  // How many parts are stored of profiles of which a later one was not.
+  std::map<Sha256::Digest, size_t> stored_parts_;
 };
+
+Sha256::Digest digest_of(const Labels& labels, const std::vector<std::string>& parts) {
+  Sha256 hash;
+  for (const auto& [key, text] : labels) hash.add(as_bytes(key + "=" + text + "\n"));
+  for (const std::string& part : parts) hash.add(as_bytes(part));
+  return hash.digest();
+}
 
 // Pyroscope has its own word for the service.
 Labels with_service_name(Labels labels) {
@@ -61,6 +75,26 @@ Result<void> PyroscopeDestination::push(const OutgoingProfile& profile, const La
                    ", and Pyroscope takes profiles of the last hour, unless "
                    "validation.reject-older-than of its configuration allows others";
   return fail(std::move(error));
+}
+
+// A profile that comes again continues with the part that failed, or Pyroscope would count the
+// others twice.
+Result<void> PyroscopeDestination::push_parts(const OutgoingProfile& profile, const Labels& labels,
+                                              const std::vector<std::string>& parts) {
+  const Sha256::Digest digest = digest_of(labels, parts);
+  const auto before = stored_parts_.find(digest);
+  for (size_t i = before == stored_parts_.end() ? 0 : before->second; i < parts.size(); i++) {
+    const Result<void> pushed = push(profile, labels, parts[i]);
+    if (pushed) continue;
+    if (i == 0) return pushed;
+    stored_parts_[digest] = i;
+    Error error = pushed.error();
+    error.message += "; " + format_count(i) + " of " + format_count(parts.size()) +
+                     (i == 1 ? " parts is stored" : " parts are stored");
+    return fail(std::move(error));
+  }
+  stored_parts_.erase(digest);
+  return ok();
 }
 
 Result<std::vector<std::string>> PyroscopeDestination::put(const OutgoingProfile& profile,
@@ -86,12 +120,9 @@ Result<std::vector<std::string>> PyroscopeDestination::put(const OutgoingProfile
     diagnostics.warn(
         kLostSampleLabels,
         profile.shown + ": Pyroscope does not keep labels of samples that are numbers");
-  std::vector<std::string> places;
-  for (const std::string& part : parts) {
-    PGO_CHECK(push(profile, labels, part));
-    places.push_back(name() + ": " + labels.at(kName) + " of " + labels.at(kServiceName));
-  }
-  return places;
+  PGO_CHECK(push_parts(profile, labels, parts));
+  const std::string place = name() + ": " + labels.at(kName) + " of " + labels.at(kServiceName);
+  return std::vector<std::string>(parts.size(), place);
 }
 
 }  // namespace

@@ -2,7 +2,8 @@
 //
 // It removes the addresses of mappings with functions, so names stay here. By default it refuses
 // profiles that are older than an hour, larger than 4 MiB or with more than 16 000 samples: the
-// latter two are pushed in parts.
+// latter two are pushed in parts. If a part fails, the error says how many are stored, and putting
+// the same profile again pushes the others only, as long as the destination lives.
 #pragma once
 
 #include <memory>
