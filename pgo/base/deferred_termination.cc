@@ -3,6 +3,9 @@
 #include <poll.h>
 #include <sys/signalfd.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace pgo {
 namespace {
 
@@ -29,6 +32,13 @@ sigset_t DeferredTermination::mask_for_programs() const {
   sigset_t mask = before_;
   for (int signal : kRequests) ::sigdelset(&mask, signal);  // an outer one has blocked them
   return mask;
+}
+
+bool is_asked_to_end() {
+  sigset_t pending;
+  if (::sigpending(&pending) != 0) return false;
+  return std::any_of(std::begin(kRequests), std::end(kRequests),
+                     [&](int signal) { return ::sigismember(&pending, signal) == 1; });
 }
 
 bool is_ignored(int signal) {

@@ -39,6 +39,9 @@ class DeferredTermination {
   UniqueFd fd_{-1};
 };
 
+// Does a request to end wait for any of these? Requests that end the process at once never do.
+bool is_asked_to_end();
+
 // Was this process started with the signal as one to ignore (nohup)? Such a one stays so.
 bool is_ignored(int signal);
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int64_t kSecondLong = 1'000'000'000;
 constexpr int64_t kFirstPause = 10 * kSecondLong, kLongestPause = 300 * kSecondLong;
-// systemd kills a service 90 seconds after it has asked it to end, Kubernetes 30.
+// As long as what is under way may take.
 constexpr int64_t kTimeAtEnd = 20 * kSecondLong;
 
 // "s3://profiles/KEY: access is denied (403)": without the key.

@@ -87,6 +87,8 @@ class HttpClient::Loop {
   void wait_for_retry(HttpExchange& exchange);
   void end(HttpExchange& exchange);
   Result<void> finish_transfers();
+  Result<void> stop_all();
+  bool is_over() const;
   void start_waiting();
   int poll_time() const;
 
@@ -144,6 +146,10 @@ Result<void> HttpClient::Loop::run_all(const NextTransfer& next) {
 void HttpClient::Loop::take_step(HttpExchange& exchange, HttpExchange::Step step) {
   switch (step) {
     case HttpExchange::Step::kSend: {
+      if (is_over()) {
+        exchange.stop();
+        return end(exchange);
+      }
       const Result<void> added = check(curl_multi_add_handle(multi_.get(), exchange.handle()));
       if (added) return;
       exchange.give_up(added.error());
@@ -158,7 +164,8 @@ void HttpClient::Loop::wait_for_retry(HttpExchange& exchange) {
   const double jitter = std::uniform_real_distribution<double>(0, 1)(random_);
   const double pause =
       exchange.asked_pause().value_or(pause_after(exchange.tries(), jitter, options_));
-  if (exchange.tries() >= options_.tries || pause > options_.longest_pause) return end(exchange);
+  if (exchange.tries() >= options_.tries || pause > options_.longest_pause || is_over())
+    return end(exchange);
   exchange.is_waiting = true;
   exchange.next_try = options_.now() + std::chrono::duration_cast<steady_clock::duration>(
                                            std::chrono::duration<double>(pause));
@@ -193,6 +200,24 @@ Result<void> HttpClient::Loop::finish_transfers() {
     PGO_CHECK(check(curl_multi_remove_handle(multi_.get(), exchange->handle())));
     take_step(*exchange, exchange->finish_overdue(std::move(error)));
   }
+  return is_over() ? stop_all() : ok();
+}
+
+bool HttpClient::Loop::is_over() const {
+  const std::optional<SteadyTime> end = options_.ends_at ? options_.ends_at() : std::nullopt;
+  return end && *end <= options_.now();
+}
+
+// One that waits for its next try has the outcome of the latest.
+Result<void> HttpClient::Loop::stop_all() {
+  for (const auto& exchange : exchanges_) {
+    if (!exchange->is_waiting) {
+      PGO_CHECK(check(curl_multi_remove_handle(multi_.get(), exchange->handle())));
+      exchange->stop();
+    }
+    exchange->end();
+  }
+  exchanges_.clear();
   return ok();
 }
 

@@ -40,6 +40,9 @@ struct HttpOptions {
   std::string ca_file = {};      // PEM; empty: the system's
   std::string client_certificate = {}, client_key = {};  // PEM; empty: none
   bool netrc = true;  // take user and password of a host from $NETRC or ~/.netrc
+  // When what is under way is given up, and nothing more is begun; asked again and again. Nothing,
+  // or no function: never.
+  std::function<std::optional<SteadyTime>()> ends_at = {};
   // What time-outs and pauses are measured by, but for connect_timeout.
   std::function<SteadyTime()> now = std::chrono::steady_clock::now;
 };

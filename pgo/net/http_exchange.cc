@@ -380,6 +380,10 @@ HttpExchange::Step HttpExchange::finish_overdue(Error error) {
 
 void HttpExchange::give_up(Error error) { outcome_ = fail(std::move(error)); }
 
+void HttpExchange::stop() {
+  give_up({ErrorKind::kIo, request_.shown + ": was stopped, because pgo was asked to stop"});
+}
+
 double HttpExchange::connect_timeout() const {
   return std::min(options_.connect_timeout, options_.total_timeout);
 }

@@ -41,6 +41,8 @@ class HttpExchange {
   Step finish_overdue(Error error);
   // Before end(), whatever happened till then.
   void give_up(Error error);
+  // give_up(), because the client's time is over.
+  void stop();
 
   unsigned tries() const { return tries_; }
   // What Retry-After asks for; nothing when the latest try got no answer.

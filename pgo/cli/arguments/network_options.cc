@@ -1,5 +1,9 @@
 #include "pgo/cli/arguments/network_options.h"
 
+#ifdef PRODPGO_NETWORK
+#include "pgo/base/deferred_termination.h"
+#endif
+
 namespace pgo {
 
 void add_network_options(CommandLine& line, NetworkArguments& arguments) {
@@ -37,6 +41,14 @@ void add_network_options(CommandLine& line, NetworkArguments& arguments) {
 }
 
 #ifdef PRODPGO_NETWORK
+namespace {
+
+// A command that completes its work after a request to end waits so long for servers: systemd kills
+// a service 90 seconds after the request, and Kubernetes 30.
+constexpr std::chrono::seconds kTimeAtEnd(20);
+
+}  // namespace
+
 net::HttpOptions http_options(const NetworkArguments& arguments) {
   net::HttpOptions options;
   options.parallel = arguments.parallel;
@@ -45,6 +57,10 @@ net::HttpOptions http_options(const NetworkArguments& arguments) {
   options.stall_timeout = arguments.stall_timeout.value_or(options.stall_timeout);
   options.total_timeout = arguments.total_timeout.value_or(options.total_timeout);
   options.longest_pause = arguments.longest_pause.value_or(options.longest_pause);
+  options.ends_at = [end = std::optional<net::SteadyTime>()]() mutable {
+    if (!end && is_asked_to_end()) end = std::chrono::steady_clock::now() + kTimeAtEnd;
+    return end;
+  };
   options.ca_file = arguments.ca_file;
   options.client_certificate = arguments.client_certificate;
   options.client_key = arguments.client_key;

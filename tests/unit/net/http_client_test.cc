@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "tests/data/http_outcomes.h"
 #include "tests/data/rounds.h"
@@ -234,6 +235,42 @@ TEST(HttpClient, RefusesToBeUsedByItsTransfers) {
             "a transfer uses the client that runs it; a transfer uses the client that runs it");
   EXPECT_EQ(server.requests().size(), 1u);
   EXPECT_EQ(client.send({.url = server.url()}).value().body, "body");
+}
+
+// When its time is over.
+
+class EndingClient {
+ public:
+  EndingClient() {
+    options_.ends_at = [this] { return is_over ? std::optional(net::SteadyTime()) : std::nullopt; };
+  }
+  std::string outcome(ScriptedAnswer answer) {
+    answer.on_sent = [this, size = answer.bytes.size()](size_t sent) {
+      if (sent == size) is_over = true;
+    };
+    ScriptedServer server([&](const ScriptedRequest&) { return answer; });
+    std::string text = outcome_of(server, options_);
+    return text + " after " + std::to_string(server.requests().size());
+  }
+
+  std::atomic<bool> is_over = false;
+
+ private:
+  HttpOptions options_ = quick_http();
+};
+
+TEST(HttpClient, StopsWhatIsUnderWayWhenItsTimeIsOver) {
+  EXPECT_EQ(
+      EndingClient().outcome({"HTTP/1.1 200 R\r\nContent-Length: 9\r\n\r\nabc", Then::kStall}),
+      "http://HOST/a: was stopped, because pgo was asked to stop after 1");
+}
+
+TEST(HttpClient, BeginsNothingWhenItsTimeIsOver) {
+  EXPECT_EQ(EndingClient().outcome(answer(503)), "503:  after 1");
+  EndingClient client;
+  client.is_over = true;
+  EXPECT_EQ(client.outcome(answer(200)),
+            "http://HOST/a: was stopped, because pgo was asked to stop after 0");
 }
 
 TEST(HttpClient, SaysWhichOptionLibcurlRefuses) {
