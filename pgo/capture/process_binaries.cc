@@ -7,31 +7,18 @@
 // that were deleted, because perf reads build IDs by paths.
 #include "pgo/capture/process_binaries.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <set>
 
 #include "pgo/base/proc_file.h"
+#include "pgo/capture/regular_file.h"
 
 namespace pgo {
 namespace {
 
 constexpr size_t kMaxHeldFiles = 512;  // a process may have 1024 open, unless it asks for more
-
-// A process may have put a pipe or a device in the place of a file that it has mapped: opening one
-// may wait for ever or do something, and reading it may never end.
-std::unique_ptr<UniqueFd> open_regular_file(const std::string& path) {
-  struct stat status{};
-  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
-  auto file = std::make_unique<UniqueFd>(
-      ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (file->fd < 0 || ::fstat(file->fd, &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
-  return file;
-}
 
 // The next word of `line`, which it then begins behind.
 std::string_view take_word(std::string_view& line) {

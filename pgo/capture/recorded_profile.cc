@@ -1,10 +1,10 @@
 #include "pgo/capture/recorded_profile.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -13,15 +13,20 @@
 #include "converters/perf_data/perf_data_reader.h"
 #include "converters/perf_data/recording_summary.h"
 #include "pgo/base/mapped_file.h"
+#include "pgo/base/number_text.h"
+#include "pgo/capture/binary_copy.h"
 #include "pgo/code/instruction_decoder.h"
 #include "pgo/elf/elf_image.h"
 
 namespace pgo {
 namespace {
 
+// Of all files of a recording: of code and symbols, which are held in memory.
+constexpr uint64_t kMaxCopied = uint64_t{512} << 20;
+
 // A file that was sampled, as far as reading its samples needs it.
 struct SampledBinary {
-  MappedFile file;
+  BinaryCopy file;
   std::unique_ptr<ElfImage> image;  // its path is that of the recording
   std::unique_ptr<CodeMap> code;
 };
@@ -39,35 +44,10 @@ std::unique_ptr<CodeMap> map_without_instructions(const ElfImage& image) {
 }
 
 struct FoundImage {
-  MappedFile file;
+  BinaryCopy file;
   ElfImage image;
   bool is_program = false;
 };
-
-// What is readable there, if it is the file that was recorded.
-std::optional<FoundImage> open_image(const perf_data::RecordedFile& file,
-                                     const std::string& readable, bool is_program) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(readable, error)) return std::nullopt;
-  Result<MappedFile> bytes = MappedFile::open(readable);
-  if (!bytes) return std::nullopt;
-  Result<ElfImage> image = ElfImage::parse(bytes->bytes(), without_deleted(file.path));
-  if (!image || image->build_id().empty()) return std::nullopt;
-  if (!file.id.empty() && !file.id.matches(image->build_id())) return std::nullopt;
-  return FoundImage{*std::move(bytes), *std::move(image), is_program};
-}
-
-// One of those that are held, or else the one at its path on this host. Only a build ID tells that
-// the latter is it.
-std::optional<FoundImage> find_image(const perf_data::RecordedFile& file,
-                                     const ProcessBinaries& binaries) {
-  for (const HeldBinary& held : binaries.find(file.path)) {
-    if (file.id.empty() && !held.is_certain) continue;
-    if (auto found = open_image(file, held.readable, held.is_program)) return found;
-  }
-  if (file.id.empty()) return std::nullopt;
-  return open_image(file, file.path, false);
-}
 
 // Files that samples may be of: branches also lead through files that no sample was taken in.
 std::vector<perf_data::RecordingSummary::File> files_to_open(const perf_data::Recording& recording,
@@ -92,6 +72,9 @@ class Conversion {
   Result<AddressProfile> read(const Origins& origins);
 
  private:
+  std::optional<FoundImage> open_image(const perf_data::RecordedFile& file,
+                                       const std::string& readable, bool is_program);
+  std::optional<FoundImage> find_image(const perf_data::RecordedFile& file);
   bool is_open(const BuildId& id) const;
   bool is_program(const FoundImage& found) const;
   void warn_of_unknown_files();
@@ -100,9 +83,35 @@ class Conversion {
   const ProcessBinaries& held_;
   RecordedProfile& result_;
   std::vector<SampledBinary> binaries_;
+  uint64_t copied_ = 0;                      // bytes of `binaries_`
   std::map<std::string, uint64_t> unknown_;  // samples by path
+  std::set<std::string> too_large_;          // paths
   std::string most_sampled_;                 // path
 };
+
+// What is readable there, if it is the file that was recorded.
+std::optional<FoundImage> Conversion::open_image(const perf_data::RecordedFile& file,
+                                                 const std::string& readable, bool is_program) {
+  Result<BinaryCopy> copy = BinaryCopy::read(
+      readable, {.with_code = result_.has_branches, .max_bytes = kMaxCopied - copied_});
+  if (!copy && copy.error().kind == ErrorKind::kUnsupported) too_large_.insert(file.path);
+  if (!copy) return std::nullopt;
+  Result<ElfImage> image = ElfImage::parse(copy->bytes(), without_deleted(file.path));
+  if (!image || image->build_id().empty()) return std::nullopt;
+  if (!file.id.empty() && !file.id.matches(image->build_id())) return std::nullopt;
+  return FoundImage{*std::move(copy), *std::move(image), is_program};
+}
+
+// One of those that are held, or else the one at its path on this host. Only a build ID tells that
+// the latter is it.
+std::optional<FoundImage> Conversion::find_image(const perf_data::RecordedFile& file) {
+  for (const HeldBinary& held : held_.find(file.path)) {
+    if (file.id.empty() && !held.is_certain) continue;
+    if (auto found = open_image(file, held.readable, held.is_program)) return found;
+  }
+  if (file.id.empty()) return std::nullopt;
+  return open_image(file, file.path, false);
+}
 
 bool Conversion::is_open(const BuildId& id) const {
   return std::any_of(binaries_.begin(), binaries_.end(),
@@ -117,7 +126,7 @@ Result<bool> Conversion::open_binaries() {
   for (const auto& [file, samples] : files_to_open(recording_, result_.has_branches)) {
     if (!file.path.starts_with('/')) continue;  // [vdso], //anon
     if (most_sampled_.empty() && samples > 0) most_sampled_ = without_deleted(file.path);
-    std::optional<FoundImage> found = find_image(file, held_);
+    std::optional<FoundImage> found = find_image(file);
     if (!found) {
       if (samples > 0) unknown_[file.path] += samples;
       continue;
@@ -144,6 +153,7 @@ Result<bool> Conversion::open_binaries() {
                                  file.path + " is stripped: its branch records are left out");
       continue;
     }
+    copied_ += binary.file.copied_bytes();
     binaries_.push_back(std::move(binary));
   }
   warn_of_unknown_files();
@@ -154,15 +164,20 @@ void Conversion::warn_of_unknown_files() {
   for (const auto& [path, samples] : unknown_)
     result_.diagnostics.warn(
         kUnknownFiles,
-        path +
-            ": cannot be read as it ran, or has no build ID; its samples are left out (a file "
-            "that was replaced takes the right CAP_CHECKPOINT_RESTORE; one without a build ID, "
-            "-Wl,--build-id)");
+        too_large_.contains(path)
+            ? path +
+                  ": its samples are left out, because the code and symbols of the recorded "
+                  "files are larger than " +
+                  format_size(kMaxCopied)
+            : path +
+                  ": cannot be read as it ran, or has no build ID; its samples are left out. To "
+                  "read a replaced file, pgo needs CAP_CHECKPOINT_RESTORE. To get a build ID, "
+                  "link with -Wl,--build-id");
   if (held_.is_limited() && !unknown_.empty())
     result_.diagnostics.warn(
         kUnknownFiles,
-        "the processes have more files than can be held open (512): name fewer "
-        "processes, with a service for each program");
+        "the processes have more files than can be held open (512): record each program by itself "
+        "(\xFF{service-name} NAME)");
 }
 
 Result<AddressProfile> Conversion::read(const Origins& origins) {

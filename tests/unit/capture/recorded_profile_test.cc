@@ -136,9 +136,9 @@ TEST_F(RecordedProfileTest, OtherFilesAtThePathAreNotUsed) {
   EXPECT_EQ(made->contents, "");
   EXPECT_EQ(
       warnings(*made),
-      "/bin/tiny: cannot be read as it ran, or has no build ID; its samples are left out (a "
-      "file that was replaced takes the right CAP_CHECKPOINT_RESTORE; one without a build ID, "
-      "-Wl,--build-id)\n");
+      "/bin/tiny: cannot be read as it ran, or has no build ID; its samples are left out. To read "
+      "a replaced file, pgo needs CAP_CHECKPOINT_RESTORE. To get a build ID, link with "
+      "-Wl,--build-id\n");
 }
 
 // Without a process whose files were held open, files are found by path and build ID.
