@@ -12,7 +12,6 @@
 #include "pgo/base/file_time.h"
 #include "pgo/base/host_name.h"
 #include "pgo/base/mapped_file.h"
-#include "pgo/base/shell_word.h"
 #include "pgo/base/temporary_directory.h"
 #include "pgo/base/text_bytes.h"
 #include "pgo/base/time_text.h"
@@ -58,15 +57,9 @@ std::string first_message(const Diagnostics& diagnostics) {
   return unknown == diagnostics.entries().end() ? "" : " (" + unknown->second.messages.at(0) + ")";
 }
 
-// `error`, and where what could not be sent is now; `advice` gets its path.
-template <typename Advice>
-Error keep_unsent(Error error, const UnsentFile& file, const Advice& advice) {
-  const Result<std::string> path = keep_file(file);
-  if (!path) {
-    error.message += "; and it could not be kept: " + path.error().message;
-    return error;
-  }
-  error.advice += (error.advice.empty() ? "" : "; ") + advice(*path);
+// `error`, and that what it is about was not kept, because of `reason`.
+Error not_kept(Error error, const Error& reason) {
+  error.message += "; and it could not be kept: " + reason.message;
   return error;
 }
 
@@ -81,7 +74,6 @@ class Delivery {
                                        const ProcessBinaries& binaries);
   Result<RecordedProfile> convert(const std::string& recording, const ProcessBinaries& binaries);
   Result<void> send(const RecordedProfile& profile, const std::string& path);
-  std::vector<std::string> upload_command(const std::string& path) const;
 
   const DeliveryRequest& request_;
   std::string key_;
@@ -117,11 +109,14 @@ Result<RecordedProfile> Delivery::make_profile(const std::string& recording,
                                                const ProcessBinaries& binaries) {
   Result<RecordedProfile> made = convert(recording, binaries);
   if (made || result_.recording.samples == 0) return made;
-  PGO_TRY(const MappedFile file, MappedFile::open(recording));
-  return fail(keep_unsent(
-      made.error(), {as_text(file.bytes()), ".perf.data", begin_}, [](const std::string& path) {
-        return "the recording is kept in " + path + ": convert it with the binary that ran";
-      }));
+  Error error = made.error();
+  const Result<MappedFile> file = MappedFile::open(recording);
+  if (!file) return fail(not_kept(std::move(error), file.error()));
+  const Result<std::string> kept = keep_file({as_text(file->bytes()), ".perf.data", begin_});
+  if (!kept) return fail(not_kept(std::move(error), kept.error()));
+  error.advice += (error.advice.empty() ? "" : "; ") + ("the recording is kept in " + *kept) +
+                  ": convert it with the binary that ran";
+  return fail(std::move(error));
 }
 
 Result<RecordedProfile> Delivery::convert(const std::string& recording,
@@ -132,7 +127,8 @@ Result<RecordedProfile> Delivery::convert(const std::string& recording,
     return fail(ErrorKind::kEmpty, "the recording has no samples", "record for longer");
   if (profile.contents.empty())
     return fail(ErrorKind::kEmpty,
-                "no sample is of a file that is there as it ran and has a build ID" +
+                "no sample can be used: each is of a file that has no build ID, or that cannot be "
+                "read any more" +
                     first_message(profile.diagnostics),
                 "link the program with -Wl,--build-id");
   result_.diagnostics.add(profile.diagnostics);
@@ -148,29 +144,15 @@ Result<void> Delivery::send(const RecordedProfile& profile, const std::string& p
   request.key = key_;
   request.destination = request_.destination;
   Result<UploadResult> uploaded = upload(request);
-  if (!uploaded)
-    return fail(keep_unsent(uploaded.error(), {profile.contents, profile.extension, begin_},
-                            [&](const std::string& kept) {
-                              return "the profile is kept: " + shell_line(upload_command(kept)) +
-                                     " sends it";
-                            }));
+  if (!uploaded) {
+    const Result<std::string> kept = keep_file({profile.contents, profile.extension, begin_});
+    if (!kept) return fail(not_kept(uploaded.error(), kept.error()));
+    result_.unsent = UnsentProfile{uploaded.error(), *kept, key_};
+    return ok();
+  }
   result_.diagnostics.add(uploaded->diagnostics);
   result_.places = std::move(uploaded->files.at(0).places);
   return ok();
-}
-
-// A key is the whole name; otherwise labels are what the name is made of.
-std::vector<std::string> Delivery::upload_command(const std::string& path) const {
-  std::vector<std::string> words = {"pgo", "upload", path, request_.destination->name()};
-  if (!key_.empty()) {
-    words.back() += "/" + key_;
-    return words;
-  }
-  for (const auto& [key, text] : result_.labels) {
-    words.emplace_back("--label");
-    words.push_back(key + "=" + text);
-  }
-  return words;
 }
 
 }  // namespace

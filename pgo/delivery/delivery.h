@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,12 +32,20 @@ struct DeliveryRequest {
   Labels labels;  // besides the host, which is this one
 };
 
+// A profile that could not be sent.
+struct UnsentProfile {
+  Error error;       // of the destination
+  std::string path;  // of the file that it is kept in
+  std::string key;   // its whole name in the destination; empty: `labels` of the result name it
+};
+
 struct DeliveryResult {
   RecordResult recording;
   std::vector<std::string> places;
   Labels labels;
   uint64_t recorded = 0, sent = 0;  // bytes
   Diagnostics diagnostics;
+  std::optional<UnsentProfile> unsent;  // then there are no places
 };
 
 // `text` with each "{KEY}" replaced by values[KEY]. Error: kUsage for a key that has none, and for
@@ -46,8 +55,9 @@ Result<std::string> fill_placeholders(const std::string& text, const Labels& val
 // Errors: those of record(), make_recorded_profile() and the destination; kEmpty without a sample
 // of a file that is there as it ran; kUsage for a key that cannot be. What can be known to be wrong
 // before is an error before anything is recorded. A profile that cannot be sent is kept in a file
-// (kept_file.h), and so is a recording that cannot be converted: the error names it, and what to do
-// with it.
+// (kept_file.h), which the result names. So is a recording that cannot be converted: the error
+// names it, and what to do with it. An error of the destination is one where the profile cannot be
+// kept either.
 Result<DeliveryResult> deliver_recording(const DeliveryRequest& request);
 
 }  // namespace pgo

@@ -1,5 +1,8 @@
 #include "pgo/cli/arguments/network_options.h"
 
+#include <charconv>
+#include <iterator>
+
 #ifdef PRODPGO_NETWORK
 #include "pgo/base/deferred_termination.h"
 #endif
@@ -38,6 +41,27 @@ void add_network_options(CommandLine& line, NetworkArguments& arguments) {
       .group(kGroup);
   line.option("--client-key", arguments.client_key, "The key of --client-certificate (PEM)")
       .group(kGroup);
+}
+
+std::vector<std::string> network_words(const NetworkArguments& arguments) {
+  std::vector<std::string> words;
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {option, value});
+  };
+  const auto add_seconds = [&](const char* option, const std::optional<double>& seconds) {
+    if (!seconds) return;
+    char digits[32];
+    add(option, std::string(digits, std::to_chars(digits, std::end(digits), *seconds).ptr));
+  };
+  if (arguments.tries) add("--tries", std::to_string(*arguments.tries));
+  add_seconds("--connect-timeout", arguments.connect_timeout);
+  add_seconds("--stall-timeout", arguments.stall_timeout);
+  add_seconds("--total-timeout", arguments.total_timeout);
+  add_seconds("--longest-pause", arguments.longest_pause);
+  add("--ca-file", arguments.ca_file);
+  add("--client-certificate", arguments.client_certificate);
+  add("--client-key", arguments.client_key);
+  return words;
 }
 
 #ifdef PRODPGO_NETWORK

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "pgo/cli/arguments/command_line.h"
 
@@ -21,6 +22,9 @@ struct NetworkArguments {
 };
 
 void add_network_options(CommandLine& line, NetworkArguments& arguments);
+
+// The options as they were given, for a command line.
+std::vector<std::string> network_words(const NetworkArguments& arguments);
 
 #ifdef PRODPGO_NETWORK
 net::HttpOptions http_options(const NetworkArguments& arguments);

@@ -18,10 +18,12 @@
 #include <string>
 #include <vector>
 
+#include "pgo/base/shell_word.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/destinations.h"
 #include "pgo/cli/arguments/label_argument.h"
+#include "pgo/cli/arguments/network_options.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/commands/commands.h"
 #include "pgo/cli/commands/record_service.h"
@@ -76,6 +78,24 @@ Result<void> write(const RecordArguments& arguments, const RecordResult& result)
   return write_files(files);
 }
 
+// What could not be sent, with the command that sends it. A key is the whole name; otherwise labels
+// are what the name is made of.
+Error unsent_error(const DeliveryResult& result, const std::string& destination,
+                   const NetworkArguments& network) {
+  const UnsentProfile& unsent = *result.unsent;
+  std::vector<std::string> words = {"pgo", "upload", unsent.path,
+                                    destination + (unsent.key.empty() ? "" : "/") + unsent.key};
+  if (unsent.key.empty())
+    for (const auto& [key, text] : result.labels)
+      words.insert(words.end(), {"--label", key + "=" + text});
+  const std::vector<std::string> options = network_words(network);
+  words.insert(words.end(), options.begin(), options.end());
+  Error error = unsent.error;
+  error.advice += (error.advice.empty() ? "" : "; ") +
+                  ("the profile is kept: " + shell_line(words)) + " sends it";
+  return error;
+}
+
 Result<int> deliver(RecordArguments& arguments, const ObjectName& output) {
   DeliveryRequest request;
   request.record = arguments.request;
@@ -85,6 +105,7 @@ Result<int> deliver(RecordArguments& arguments, const ObjectName& output) {
           open_destination(output.destination, arguments.service.network));
   request.destination = opened.get();
   PGO_TRY(const DeliveryResult result, deliver_recording(request));
+  if (result.unsent) return fail(unsent_error(result, opened->name(), arguments.service.network));
   print(delivery_messages(result));
   const std::string json = json_text(json_with_option_words(delivery_json(request, result)));
   std::vector<FileContents> files;

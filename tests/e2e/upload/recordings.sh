@@ -55,7 +55,8 @@ kept() { # OPTION...: sets `path` and `command`, of what is in the current direc
 host and port; the profile is kept: pgo upload $path s3://.* sends it$" log || fail "$(cat log)"
   command=$(sed -n 's/.*the profile is kept: pgo \(.*\) sends it$/\1/p' log)
 }
-kept -o 's3://profiles/away/{hour}/{host}.addr'
+kept --connect-timeout 2.5 -o 's3://profiles/away/{hour}/{host}.addr'
+[[ $command =~ \ --connect-timeout\ 2\.5$ ]] || fail "without the options: $command"
 grep -qF "(tried 5 times)" log || fail "$(cat log)"
 eval "'$pgo' $command" > text 2> log || fail "$command: $(cat log)"
 grep -qE "^$path  s3://profiles/away/[0-9T-]+/$host.addr$" text || fail "$(cat text)"
@@ -85,7 +86,7 @@ status=0
 "$pgo" record --engine emulate -o s3://profiles/without -- ./prog > text 2> log || status=$?
 expect "exit code without a build ID" 2 $status
 path=$(echo unsent-*.perf.data)
-grep -qE "^pgo: error: no sample is of a file that is there as it ran and has a build ID.*; link the program with -Wl,--build-id; the \
+grep -qE "^pgo: error: no sample can be used: each is of a file that has no build ID, or that cannot be read any more.*; link the program with -Wl,--build-id; the \
 recording is kept in $path: convert it with the binary that ran$" log || fail "$(cat log)"
 "$pgo" convert "$path" --binary prog -o prog.prof > text 2> log || fail "$(cat log)"
 

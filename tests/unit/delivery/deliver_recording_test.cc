@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <functional>
 
 #include "converters/address/address_profile_reader.h"
 #include "pgo/base/text_bytes.h"
@@ -26,8 +28,11 @@ class BrokenDestination : public ProfileDestination {
   const std::string& name() const override { return name_; }
   KeptForm form() const override { return KeptForm::kFile; }
   Result<std::vector<std::string>> put(const OutgoingProfile&, Diagnostics&) override {
+    on_put();
     return fail(ErrorKind::kIo, "s3://profiles: HTTP 503", "is the store up?");
   }
+
+  std::function<void()> on_put = [] {};
 
  private:
   std::string name_ = "s3://profiles";
@@ -128,19 +133,42 @@ TEST_F(DeliverRecordingTest, KeepsAProfileThatCannotBeSent) {
   install_program();
   BrokenDestination broken;
   request_.destination = &broken;
-  EXPECT_EQ(error(),
-            "s3://profiles: HTTP 503; is the store up?; the profile is kept: pgo upload KEPT "
-            "s3://profiles/tiny/web-1.addr sends it");
-  ASSERT_EQ(kept_files().size(), 1u);
-  EXPECT_TRUE(kept_files()[0].ends_with(".addr"));
-  request_.key.clear();
-  EXPECT_NE(error().find("--label host=web-1 --label service=tiny sends it"), std::string::npos);
+  const Result<DeliveryResult> result = deliver_recording(request_);
+  ASSERT_TRUE(result) << text_of(result.error());
+  ASSERT_TRUE(result->unsent);
+  EXPECT_EQ(text_of(result->unsent->error), "s3://profiles: HTTP 503; is the store up?");
+  EXPECT_EQ(result->unsent->key, "tiny/web-1.addr");
+  EXPECT_EQ(kept_files(), std::vector<std::string>{result->unsent->path});
+  EXPECT_TRUE(result->unsent->path.ends_with(".addr"));
+  EXPECT_TRUE(result->places.empty());
+  const Result<MappedFile> kept = MappedFile::open(result->unsent->path);
+  ASSERT_TRUE(kept);
+  EXPECT_TRUE(read_address_profile(kept->bytes(), "kept"));
+}
+
+TEST_F(DeliverRecordingTest, SaysWhenWhatCannotBeSentCannotBeKeptEither) {
+  install_program();
+  BrokenDestination broken;
+  request_.destination = &broken;
+  fs::remove(path("work"));  // the current directory
+  const char* const before = std::getenv("TMPDIR");
+  ::setenv("TMPDIR", path("bin").c_str(), 1);
+  broken.on_put = [this] { ::setenv("TMPDIR", path("none").c_str(), 1); };
+  const Result<DeliveryResult> result = deliver_recording(request_);
+  before == nullptr ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before, 1);
+  fs::create_directories(path("work"));
+  ASSERT_FALSE(result);
+  EXPECT_TRUE(result.error().message.starts_with(
+      "s3://profiles: HTTP 503; and it could not be kept: unsent-"))
+      << result.error().message;
 }
 
 // The program is gone, or was replaced, when its recording ends.
 TEST_F(DeliverRecordingTest, KeepsARecordingThatNoProfileCanBeMadeOf) {
   const std::string text = error();
-  EXPECT_TRUE(text.starts_with("no sample is of a file that is there as it ran and has a build ID"))
+  EXPECT_TRUE(
+      text.starts_with("no sample can be used: each is of a file that has no build ID, or that "
+                       "cannot be read any more"))
       << text;
   EXPECT_TRUE(text.ends_with("the recording is kept in KEPT: convert it with the binary that ran"))
       << text;
