@@ -61,9 +61,16 @@ std::vector<const RecordedProfile*> profiles_of(const HostRecording* recording) 
 Error unusable(const RecordedProfile& profile) {
   return {ErrorKind::kEmpty,
           "none of " + format_count(profile.samples, "sample") +
-              " is of a file that can be read as it ran and has a build ID",
-          "link the program with -Wl,--build-id"};
+              " can be used: each is of a file that has no build ID, or that cannot be read any "
+              "more",
+          "link with -Wl,--build-id; to read replaced files, give pgo CAP_CHECKPOINT_RESTORE"};
 }
+
+// An error may come after a profile was kept.
+struct KeptRecording {
+  RecordingEnd end = RecordingEnd::kFailed;
+  std::optional<Error> error;
+};
 
 class Capturing {
  public:
@@ -86,7 +93,7 @@ class Capturing {
   Result<void> skip(SkippedTurn why, const std::string& text);
   Result<void> record(std::vector<ServiceProcess> processes);
   Result<HostRecording> record_processes(std::vector<ServiceProcess>& processes);
-  Result<RecordingEnd> keep(const HostRecording& recording);
+  KeptRecording keep(const HostRecording& recording);
   Error without_samples() const;
   void warn_of_another_build(const std::string& program);
   Result<void> add(const RecordedProfile& profile, int64_t time, Labels labels);
@@ -212,7 +219,7 @@ Result<void> Capturing::turn() {
   if (request_.interval && !budget_.affords_recording())
     return skip(SkippedTurn::kOverBudget,
                 recording_error_
-                    ? "the budget must pay for the recording that failed before the next one"
+                    ? "no recording now: the failed one has used up the CPU budget"
                     : "recording less often: another recording would cost more than " +
                           format_share(request_.max_overhead) + " of the service's CPU time");
   if (last_skip_ == SkippedTurn::kPaused) request_.note("the pause has ended");
@@ -236,15 +243,12 @@ Result<void> Capturing::record(std::vector<ServiceProcess> processes) {
   PGO_CHECK(spool_.begin_recording());
   Result<HostRecording> recording = record_processes(processes);
   pay(recording ? &*recording : nullptr);
-  Result<RecordingEnd> end = RecordingEnd::kFailed;
-  if (recording) end = keep(*recording);
-  const std::optional<Error> error = !recording ? std::optional(recording.error())
-                                     : !end     ? std::optional(end.error())
-                                                : std::nullopt;
+  const KeptRecording kept =
+      recording ? keep(*recording) : KeptRecording{RecordingEnd::kFailed, recording.error()};
+  const std::optional<Error>& error = kept.error;
   // perf that was just started ends without a recording.
   const bool is_interrupted = !recording && host_.is_asked_to_end();
-  if (error) end = is_interrupted ? RecordingEnd::kInterrupted : RecordingEnd::kFailed;
-  PGO_CHECK(spool_.end_recording(*end));
+  PGO_CHECK(spool_.end_recording(is_interrupted ? RecordingEnd::kInterrupted : kept.end));
   // What may not be recorded now may not be recorded in the next interval.
   const bool is_first = spool_.counts().recordings.begun == begun_before_ + 1;
   const bool is_hopeless = error && is_first && error->kind == ErrorKind::kUnsupported;
@@ -254,7 +258,9 @@ Result<void> Capturing::record(std::vector<ServiceProcess> processes) {
   recording_error_ = error;
   if (error) {
     PGO_CHECK(spool_.note_error(host_.now(), error->message));
-    request_.warn("the recording failed: " + full_text(*error));
+    const bool is_kept = kept.end == RecordingEnd::kKept;
+    request_.warn((is_kept ? "a profile of the recording was lost: " : "the recording failed: ") +
+                  full_text(*error));
   } else {
     tell_of(*recording, processes.size());
   }
@@ -284,22 +290,28 @@ Result<HostRecording> Capturing::record_processes(std::vector<ServiceProcess>& p
   return host_.record(processes, spool_.work_directory());
 }
 
-Result<RecordingEnd> Capturing::keep(const HostRecording& recording) {
-  bool is_kept = false;
+KeptRecording Capturing::keep(const HostRecording& recording) {
+  KeptRecording kept{RecordingEnd::kWithoutSamples, std::nullopt};
   warn_of_another_build(recording.profile.program);
   for (const RecordedProfile* profile : profiles_of(&recording)) {
     for (const auto& [kind, entry] : profile->diagnostics.entries())
       for (const std::string& message : entry.messages) warn_once(message);
     if (profile->contents.empty() && profile->samples > 0 && profile == &recording.profile)
-      return fail(unusable(*profile));
+      return {RecordingEnd::kFailed, unusable(*profile)};
     if (profile->contents.empty()) continue;
     Labels labels = request_.labels;
     if (profile != &recording.profile) labels[kServiceLabel] = clock_service(labels[kServiceLabel]);
-    PGO_CHECK(add(*profile, recording.begin, std::move(labels)));
-    is_kept = true;
+    const Result<void> added = add(*profile, recording.begin, std::move(labels));
+    if (added) {
+      kept.end = RecordingEnd::kKept;
+    } else {
+      kept.error = added.error();
+      if (kept.end != RecordingEnd::kKept) kept.end = RecordingEnd::kFailed;
+    }
   }
-  if (!is_kept && !request_.interval) return fail(without_samples());
-  return is_kept ? RecordingEnd::kKept : RecordingEnd::kWithoutSamples;
+  if (kept.end == RecordingEnd::kWithoutSamples && !request_.interval)
+    kept.error = without_samples();
+  return kept;
 }
 
 // A loop outlives deploys, and its labels do not change.
@@ -308,19 +320,18 @@ void Capturing::warn_of_another_build(const std::string& program) {
   if (program.empty() || version == request_.labels.end()) return;
   if (program_.empty()) program_ = program;
   if (program == program_ || was_told_of_build_) return;
-  request_.warn("the program has the build ID " + program + ", and had " + program_ +
-                " before, but its profiles still get the version " + version->second +
-                ": start this again with the new version, or leave the label out, as build IDs "
-                "tell builds apart");
+  request_.warn("the program's build ID changed from " + program_ + " to " + program +
+                ", but its profiles still get version=" + version->second +
+                ": restart this with the new version, or leave the label out");
   was_told_of_build_ = true;
 }
 
 Error Capturing::without_samples() const {
   return {ErrorKind::kEmpty, request_.service_text + ": the recording has no samples",
           request_.is_one_process
-              ? "did it wait? Its children that were running before are not recorded with it: "
-                "\xFF{service-name} NAME records all processes of a program"
-              : "did it wait? Record for longer, or under load"};
+              ? "was the process idle? \xFF{pid} does not record children that were already "
+                "running; \xFF{service-name} NAME records all processes of a program"
+              : "was the service idle? Record longer, or under load"};
 }
 
 Result<void> Capturing::add(const RecordedProfile& profile, int64_t time, Labels labels) {

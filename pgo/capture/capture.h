@@ -72,7 +72,8 @@ struct CaptureResult {
 std::string clock_service(const std::string& service);
 
 // Returns when the host is asked to end, or after one recording. Errors: kIo when the spool cannot
-// be written; and without an interval, what keeps the service from being recorded.
+// be written or processes cannot be listed; what keeps the service from being recorded, without an
+// interval or if the first recording may not be made.
 Result<CaptureResult> capture(const CaptureRequest& request, CaptureHost& host, Spool& spool);
 
 }  // namespace pgo

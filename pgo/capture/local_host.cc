@@ -50,7 +50,8 @@ class ThisMachine final : public LocalHost {
   }
 
   LocalEngine engine() const override {
-    return {setup_.recipe.branch_stacks, setup_.recipe.explanation, period_};
+    return {setup_.recipe.branch_stacks, setup_.recipe.explanation, period_,
+            setup_.cost.has_value()};
   }
 
   int64_t now() const override { return time_now(); }

@@ -29,6 +29,7 @@ struct LocalEngine {
   bool has_branches = false;
   std::string explanation;  // "CPU time (no branch records)"
   uint64_t period = 0;
+  bool has_clock = false;  // clock samples beside the branch records
 };
 
 // Requests to end this process (SIGINT, SIGTERM, SIGHUP) are the host's as long as it is there: it

@@ -15,9 +15,10 @@
 
 namespace pgo {
 
-// What the interrupt of a sample costs at most, in seconds: taking it, writing it, and what it
-// evicts from the caches. On a virtual machine, where a timer's interrupt costs most, 14 us were
-// measured for the clock (docs/measurements/capture.md); reading branch records takes some more.
+// What the interrupt of a sample costs, in seconds: taking it, writing it, and what it evicts from
+// the caches. On a virtual machine, where a timer's interrupt costs most, 14 us were measured for
+// the clock (docs/measurements/capture.md). Reading branch records takes some more, which was not
+// measured.
 inline constexpr double kClockSampleCost = 15e-6, kBranchSampleCost = 20e-6;
 
 class OverheadBudget {

@@ -86,9 +86,9 @@ std::vector<std::pair<const char*, decltype(&std::declval<Counts&>().recordings.
           {"profiles_made", &profiles.made},
           {"profiles_stored", &profiles.stored},
           {"profiles_dropped", &profiles.dropped},
-          {"turns_paused", &skipped.paused},
-          {"turns_without_process", &skipped.without_process},
-          {"turns_over_budget", &skipped.over_budget}};
+          {"intervals_paused", &skipped.paused},
+          {"intervals_without_process", &skipped.without_process},
+          {"intervals_over_budget", &skipped.over_budget}};
 }
 
 }  // namespace

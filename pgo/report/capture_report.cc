@@ -33,7 +33,13 @@ std::vector<Message> capture_start_messages(const CaptureRequest& request,
                      (engine.has_branches ? " events" : " ns of CPU time") + ", for " +
                      duration_text(request.duration);
   if (request.interval) text += " in every " + duration_text(*request.interval);
-  return {note(text + ", to " + destination)};
+  std::vector<Message> messages = {note(text + ", to " + destination)};
+  if (engine.has_branches && !engine.has_clock)
+    messages.push_back(
+        warning("perf cannot record clock samples beside the branch records here, "
+                "so there are no profiles of " +
+                clock_service(request.labels.at("service"))));
+  return messages;
 }
 
 nlohmann::json capture_json(const CaptureResult& result) {
@@ -53,8 +59,9 @@ nlohmann::json capture_json(const CaptureResult& result) {
                          {"profiles_of_run",
                           {{"made", result.of_run.made},
                            {"stored", result.of_run.stored},
-                           {"dropped", result.of_run.dropped}}},
-                         {"skipped",
+                           {"dropped", result.of_run.dropped},
+                           {"waiting", result.waiting_here}}},
+                         {"skipped_intervals",
                           {{"paused", skipped.paused},
                            {"without_process", skipped.without_process},
                            {"over_budget", skipped.over_budget}}},

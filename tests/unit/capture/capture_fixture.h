@@ -26,12 +26,12 @@ class FakeHost final : public CaptureHost {
   double service_share = 1, service_cpu = 100;  // processors that the service uses, and has used
   uint64_t samples = 1000, used = 1000;
   bool with_clock = false;
-  std::string program;
+  std::string program, clock_extension = ".addr";
   int64_t time_to_send = 0;
   int tries = 0;  // to send
   std::vector<ServiceProcess> processes = {{7, 1, 0}};
   std::function<Result<void>()> on_record = [] { return ok(); };
-  std::function<void()> on_pause = [] {};
+  std::function<void()> on_pause = [] {}, on_send = [] {};
   std::vector<int64_t> recorded;  // seconds into the interval
   std::vector<std::string> sent;  // service and contents
   std::vector<std::vector<int64_t>> pids;
@@ -70,7 +70,7 @@ class FakeHost final : public CaptureHost {
     if (with_clock) {
       recording.clock_profile = RecordedProfile{};
       recording.clock_profile->contents = "clock";
-      recording.clock_profile->extension = ".addr";
+      recording.clock_profile->extension = clock_extension;
       recording.clock_profile->samples = 10;
     }
     return recording;
@@ -84,6 +84,7 @@ class FakeHost final : public CaptureHost {
     if (refused.contains(contents))
       return fail(ErrorKind::kIo, "store: " + contents + " is too old");
     sent.push_back(labels.at("service") + ": " + contents);
+    on_send();
     return Diagnostics();
   }
   void advance(int64_t duration) {

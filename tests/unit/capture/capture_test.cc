@@ -107,17 +107,29 @@ TEST_F(CaptureTest, OnceWithoutSamplesIsAnError) {
   request_.interval.reset();
   host_.samples = 0;
   run();
-  EXPECT_EQ(
-      error_,
-      "program queryd: the recording has no samples; did it wait? Record for longer, or under "
-      "load");
+  EXPECT_EQ(error_,
+            "program queryd: the recording has no samples; was the service idle? Record longer, or "
+            "under load");
   request_.is_one_process = true;
   run();
   EXPECT_EQ(
       error_,
-      "program queryd: the recording has no samples; did it wait? Its children that were "
-      "running before are not recorded with it: \xFF{service-name} NAME records all processes of a "
-      "program");
+      "program queryd: the recording has no samples; was the process idle? \xFF{pid} does not "
+      "record children that were already running; \xFF{service-name} NAME records all "
+      "processes of a program");
+}
+
+// The disk may be full then.
+TEST_F(CaptureTest, ARecordingCountsAsKeptIfOneOfItsProfilesIs) {
+  host_.with_clock = true;
+  host_.clock_extension = "/cannot/be";
+  host_.end = host_.time + kInterval;
+  const CaptureResult result = run();
+  EXPECT_EQ(result.counts.recordings.kept, 1u);
+  EXPECT_EQ(result.counts.recordings.failed, 0u);
+  EXPECT_EQ(result.counts.profiles.stored, 1u);
+  EXPECT_TRUE(said_.at(0).starts_with("! a profile of the recording was lost: spool/0000000001-2/"))
+      << said_.at(0);
 }
 
 TEST_F(CaptureTest, SamplesThatCannotBeUsedAreAnError) {
@@ -129,11 +141,12 @@ TEST_F(CaptureTest, SamplesThatCannotBeUsedAreAnError) {
   host_.end = host_.time + kInterval;
   EXPECT_EQ(run().counts.recordings.failed, 1u);
   EXPECT_TRUE(
-      says("! the recording failed: none of 1 000 samples is of a file that can be read as it ran "
-           "and has a build ID; link the program with -Wl,--build-id"));
+      says("! the recording failed: none of 1 000 samples can be used: each is of a file that has "
+           "no build ID, or that cannot be read any more; link with -Wl,--build-id; to read "
+           "replaced files, give pgo CAP_CHECKPOINT_RESTORE"));
   request_.interval.reset();
   run();
-  EXPECT_TRUE(error_.starts_with("none of 1 000 samples is of a file")) << error_;
+  EXPECT_TRUE(error_.starts_with("none of 1 000 samples can be used")) << error_;
 }
 
 TEST_F(CaptureTest, ABuildThatChangesUnderAVersionIsToldOnce) {
@@ -148,9 +161,8 @@ TEST_F(CaptureTest, ABuildThatChangesUnderAVersionIsToldOnce) {
   host_.end += 10 * kInterval;
   run();
   EXPECT_EQ(std::count(said_.begin(), said_.end(),
-                       "! the program has the build ID cd, and had ab before, but its profiles "
-                       "still get the version 1.0: start this again with the new version, or leave "
-                       "the label out, as build IDs tell builds apart"),
+                       "! the program's build ID changed from ab to cd, but its profiles still get "
+                       "version=1.0: restart this with the new version, or leave the label out"),
             1);
 }
 
@@ -211,7 +223,7 @@ TEST_F(CaptureTest, FailedRecordingsCostAsOthersDo) {
   const CaptureResult result = run();
   EXPECT_GT(result.counts.skipped.over_budget, 45u);
   EXPECT_LE(result.cost.own_cpu, 0.01 * result.cost.service_cpu + 30);
-  EXPECT_TRUE(says("the budget must pay for the recording that failed before the next one"));
+  EXPECT_TRUE(says("no recording now: the failed one has used up the CPU budget"));
   for (const std::string& text : said_) EXPECT_FALSE(text.starts_with("recording less")) << text;
 }
 

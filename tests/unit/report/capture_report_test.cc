@@ -30,10 +30,16 @@ TEST(CaptureReport, SaysWhatIsRecordedAndWhereItGoes) {
             "recording CPU time (no branch records) of unit queryd.service, one sample in "
             "1 500 042 ns of CPU time, for 30 s, to s3://profiles");
   request.interval = 600 * kSecond;
-  const LocalEngine branches{true, "taken branches (Intel LBR)", 500009};
+  LocalEngine branches{true, "taken branches (Intel LBR)", 500009, true};
+  ASSERT_EQ(capture_start_messages(request, branches, "/srv").size(), 1u);
   EXPECT_EQ(capture_start_messages(request, branches, "/srv").at(0).text,
             "recording taken branches (Intel LBR) of unit queryd.service, one sample in 500 009 "
             "events, for 30 s in every 600 s, to /srv");
+  branches.has_clock = false;
+  request.labels = {{"service", "queryd"}};
+  EXPECT_EQ(capture_start_messages(request, branches, "/srv").at(1).text,
+            "perf cannot record clock samples beside the branch records here, so there are no "
+            "profiles of queryd.clock");
 }
 
 TEST(CaptureReport, SaysWhatBecameOfAllProfiles) {
@@ -56,8 +62,8 @@ TEST(CaptureReport, JsonHasAllCounts) {
   EXPECT_EQ(capture_json(failed), nlohmann::json::parse(R"({
     "recordings": {"begun": 7, "kept": 3, "without_samples": 1, "failed": 2, "interrupted": 1},
     "profiles": {"made": 1234, "stored": 1200, "dropped": 30, "waiting": 9, "waiting_bytes": 4096},
-    "profiles_of_run": {"made": 12, "stored": 11, "dropped": 3},
-    "skipped": {"paused": 4, "without_process": 5, "over_budget": 6},
+    "profiles_of_run": {"made": 12, "stored": 11, "dropped": 3, "waiting": 4},
+    "skipped_intervals": {"paused": 4, "without_process": 5, "over_budget": 6},
     "samples": 99,
     "cost": {"own_cpu_seconds": 1.234, "interrupt_seconds": 0.056, "service_cpu_seconds": 78.9},
     "last_error": "no route"})"));
