@@ -3,9 +3,13 @@
 #
 #   SERVICE=importer DESTINATION=s3://profiles short-job.sh ./importer --all
 #
-# The image has pgo and perf. In a function, this is the command of the handler: the job is one invocation. Where perf
-# may not record, or the upload fails, the job runs all the same, and standard error says so: its exit code is that of
-# the command alone; 2 if there is no such command. ENGINE=perf takes branch records instead of clock samples. What this costs: docs/guide/capture.md.
+# The image has pgo and perf. In a function, this is the command of the handler: the job is one invocation.
+#
+# - If perf may not record, the job runs without it. If the upload fails, the profile is lost. Standard error says so in
+#   both cases. The exit code is the command's, or 2 if the command does not exist.
+# - A profile of two or three samples is uploaded, too: the profiles of many runs are added up, and without those of short
+#   runs, long runs would count too much. A run without samples has no profile.
+# - ENGINE=perf takes branch records instead of clock samples. What this costs: docs/guide/capture.md.
 set -eu
 : "${SERVICE:?names the job in the store}" "${DESTINATION:?is a directory, a bucket or a store}"
 work=$(mktemp -d)
