@@ -64,8 +64,8 @@ Result<ShownContents> read_contents(const InputBytes& input, const ShowRequest& 
 Result<ShownContents> read_directory(const std::string& path, const ShowRequest& request) {
   if (!request.binaries.empty())
     return fail(ErrorKind::kUsage,
-                "\xFF{binary} needs one recording, but " + request.path + " is a directory",
-                "pgo convert reads all that it has");
+                request.path + ": is a directory, and \xFF{binary} is for one recording",
+                "name a recording in it, or use pgo convert, which reads all of them");
   return any_of(read_directory_contents(path));
 }
 

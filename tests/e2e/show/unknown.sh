@@ -51,7 +51,7 @@ grep -q '^pgo: warning: profiles/pid: was skipped: not an LLVM sample profile' m
 refuse "missing: cannot open: No such file or directory" missing
 mkdir nothing
 refuse "nothing: no file in this directory" nothing
-refuse "--binary needs one recording, but . is a directory; pgo convert reads all that it has" . --binary letter.prof
+refuse ".: is a directory, and --binary is for one recording; name a recording in it, or use pgo convert, which reads all of them" . --binary letter.prof
 printf 'PERFFILE' > old.perf
 refuse "old.perf: is of perf.data version 1 (before Linux 2.6.38), which is not supported" old.perf
 printf 'main:1:1\n' > a.proftext

@@ -46,9 +46,10 @@ TEST_F(ShowTest, LooksForBinariesInRecordingsOnly) {
   EXPECT_EQ(text_of(asked), std::string("error: letter: begins with 'Dear pro', ") + kKnown);
   std::filesystem::create_directory(path("all"));
   asked.path = path("all");
-  EXPECT_EQ(text_of(asked),
-            "error: \xFF{binary} needs one recording, but all is a directory; pgo convert reads "
-            "all that it has");
+  EXPECT_EQ(
+      text_of(asked),
+      "error: all: is a directory, and \xFF{binary} is for one recording; name a recording in "
+      "it, or use pgo convert, which reads all of them");
 }
 
 }  // namespace
