@@ -16,7 +16,7 @@ std::string upload_text(const UploadResult& result) {
   return sheet.text();
 }
 
-nlohmann::json upload_json(const UploadResult& result, uint64_t removed) {
+nlohmann::json upload_json(const UploadResult& result, const UploadedTo& to) {
   nlohmann::json files = nlohmann::json::array();
   for (const UploadedFile& file : result.files)
     files.push_back({{"path", file.path},
@@ -24,15 +24,15 @@ nlohmann::json upload_json(const UploadResult& result, uint64_t removed) {
                      {"labels", file.labels},
                      {"time", format_time(file.time)}});
   return {{"files", std::move(files)},
-          {"removed", removed},
+          {"removed", to.removed},
           {"warnings", warnings_json(result.diagnostics)}};
 }
 
-std::vector<Message> upload_messages(const UploadResult& result, const std::string& destination,
-                                     uint64_t removed) {
+std::vector<Message> upload_messages(const UploadResult& result, const UploadedTo& to) {
   std::vector<Message> messages = messages_of(result.diagnostics);
-  std::string text = destination + ": uploaded " + format_count(result.files.size(), "profile");
-  if (removed > 0) text += ", and removed " + format_count(removed, "old one", "old ones");
+  std::string text = to.destination + (to.is_new ? " (a new directory)" : "") + ": uploaded " +
+                     format_count(result.files.size(), "profile");
+  if (to.removed > 0) text += ", and removed " + format_count(to.removed, "old one", "old ones");
   messages.push_back(note(std::move(text)));
   return messages;
 }

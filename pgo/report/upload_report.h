@@ -10,11 +10,15 @@
 
 namespace pgo {
 
+struct UploadedTo {
+  std::string destination;
+  bool is_new = false;   // a directory that was not there before
+  uint64_t removed = 0;  // old profiles that were removed
+};
+
 // A line for each file: where it is now.
 std::string upload_text(const UploadResult& result);
-// `removed`: old profiles that were removed.
-nlohmann::json upload_json(const UploadResult& result, uint64_t removed);
-std::vector<Message> upload_messages(const UploadResult& result, const std::string& destination,
-                                     uint64_t removed);
+nlohmann::json upload_json(const UploadResult& result, const UploadedTo& to);
+std::vector<Message> upload_messages(const UploadResult& result, const UploadedTo& to);
 
 }  // namespace pgo

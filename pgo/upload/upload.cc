@@ -87,6 +87,7 @@ class Uploading {
   Result<void> read_stacks(const InputBytes& input, OutgoingProfile& profile);
   Result<void> read_origins(const InputBytes& input, OutgoingProfile& profile);
   void set_time(const InputFile& file, Format format, OutgoingProfile& profile);
+  void warn_of_missing_services();
 
   const UploadRequest& request_;
   KeptForm form_;
@@ -157,6 +158,18 @@ Result<void> Uploading::add(const InputFile& file) {
   return ok();
 }
 
+// Where the caller names the object, labels are no part of the name.
+void Uploading::warn_of_missing_services() {
+  const auto without =
+      std::count_if(result_.files.begin(), result_.files.end(),
+                    [](const UploadedFile& file) { return !file.labels.contains("service"); });
+  if (without == 0 || !request_.key.empty()) return;
+  result_.diagnostics.warn(
+      kNoService, format_count(static_cast<uint64_t>(without), "profile has", "profiles have") +
+                      " no label service: pgo fetch \xFF{service-name} will not find " +
+                      (without == 1 ? "it" : "them") + "; upload with \xFF{label} service=NAME");
+}
+
 Result<UploadResult> Uploading::run() {
   PGO_TRY(const std::vector<InputFile> files, find_input_files(request_.files));
   if (files.empty()) return fail(ErrorKind::kEmpty, "there are no files to upload");
@@ -175,6 +188,7 @@ Result<UploadResult> Uploading::run() {
       return fail(std::move(error));
     }
   }
+  warn_of_missing_services();
   return std::move(result_);
 }
 

@@ -47,7 +47,8 @@ struct UploadResult {
 };
 
 // Kinds of warnings.
-inline constexpr const char *kTimeOfFile = "time-of-file", *kNamesNotSent = "names-not-sent";
+inline constexpr const char *kTimeOfFile = "time-of-file", *kNamesNotSent = "names-not-sent",
+                            *kNoService = "no-service";
 
 // Errors: kUsage for a key and several files; those of reading the files, kUnsupported for what is
 // no profile; those of the destination. After an error, files before that one have been uploaded;

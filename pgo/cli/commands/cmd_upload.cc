@@ -1,7 +1,9 @@
 // pgo upload: the command line of upload() (pgo/upload/upload.h).
 
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/clock.h"
@@ -60,19 +62,21 @@ Result<ExitCode> run_upload(UploadArguments& arguments) {
   PGO_TRY(const std::unique_ptr<ProfileDestination> opened,
           open_destination(destination, arguments.network));
   request.destination = opened.get();
-  PGO_TRY(const UploadResult result, upload(request));
-  uint64_t removed = 0;
   const std::optional<std::string> directory = destination_directory(destination);
+  UploadedTo to{.destination = opened->name()};
+  std::error_code error;
+  to.is_new = directory && !std::filesystem::exists(*directory, error);
+  PGO_TRY(const UploadResult result, upload(request));
   if (oldest && directory) {
     OldProfiles old{.before = *oldest, .service = request.labels["service"], .fresh = {}};
     for (const UploadedFile& file : result.files)
       old.fresh.insert(old.fresh.end(), file.places.begin(), file.places.end());
-    PGO_TRY(removed, remove_old_profiles(*directory, old));
+    PGO_TRY(to.removed, remove_old_profiles(*directory, old));
   }
-  const nlohmann::json json = upload_json(result, removed);
+  const nlohmann::json json = upload_json(result, to);
   PGO_CHECK(write_file_atomically(
       "-", arguments.json ? json_text(json_with_option_words(json)) : upload_text(result)));
-  print(upload_messages(result, opened->name(), removed));
+  print(upload_messages(result, to));
   return kExitDone;
 }
 

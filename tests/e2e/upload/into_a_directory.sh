@@ -19,12 +19,16 @@ gzip -kn a.pb
 id=$(sha256sum a.pb.gz | cut -c 1-12)
 "$pgo" upload a.pb.gz store --label service=queryd --label version=1.42 --label host=web-1 > text 2> log
 expect "place" "a.pb.gz  store/service=queryd/version=1.42/hour=2026-11-26T13/host=web-1,$id.pb.gz" "$(cat text)"
-expect "message" "pgo: store: uploaded 1 profile" "$(cat log)"
+expect "message" "pgo: store (a new directory): uploaded 1 profile" "$(cat log)"
 cmp a.pb.gz "store/service=queryd/version=1.42/hour=2026-11-26T13/host=web-1,$id.pb.gz"
 # Again: the same file; without labels, another.
 "$pgo" upload a.pb.gz dir:store --label service=queryd --label version=1.42 --label host=web-1 > text 2> log
+expect "message" "pgo: dir:store: uploaded 1 profile" "$(cat log)"
 expect "files" 1 "$(find store -type f | wc -l)"
 "$pgo" upload a.pb bare > text 2> log
+expect "messages without labels" "pgo: warning: 1 profile has no label service: pgo fetch --service will not find it; upload with --label \
+service=NAME
+pgo: bare (a new directory): uploaded 1 profile" "$(cat log)"
 expect "place without labels" "bare/hour=2026-11-26T13/$(sha256sum a.pb | cut -c 1-12).pb" "$(cut -d ' ' -f 3 text)"
 
 # Back by fetch: all labels, as they were given.
@@ -71,7 +75,7 @@ touch -d 2026-11-20T10:30:00Z a.folded
 "$pgo" upload a.folded store --label host=web-2 > text 2> log
 expect "place by the file's time" "a.folded  store/hour=2026-11-20T10/host=web-2,$(sha256sum a.folded | cut -c 1-12).folded" "$(cat text)"
 expect "warning" "pgo: warning: a.folded: does not contain its recording time; the time of its last change is used, \
-2026-11-20T10:30:00Z" "$(head -1 log)"
+2026-11-20T10:30:00Z" "$(grep a.folded log)"
 
 cp "$pgo" server
 refuses "server: is an ELF file, not a profile of samples; upload a recording (perf.data), a stack profile or an address profile" \

@@ -79,6 +79,23 @@ TEST_F(UploadTest, KeepsFilesAsTheyAre) {
   EXPECT_TRUE(result.diagnostics.entries().empty());
 }
 
+TEST_F(UploadTest, WarnsOfProfilesThatFetchWillNotFindByService) {
+  const auto warning = [&](const UploadRequest& request) {
+    const Diagnostics diagnostics = upload(request).value().diagnostics;
+    const auto found = diagnostics.entries().find(kNoService);
+    return found == diagnostics.entries().end() ? "none" : found->second.messages.at(0);
+  };
+  MemoryDestination destination(KeptForm::kFile);
+  const std::string a = stacks_file("a.pb", 77), b = stacks_file("b.pb", 78);
+  EXPECT_EQ(warning({{a}, {}, &destination}),
+            "1 profile has no label service: pgo fetch \xFF{service-name} will not find it; upload "
+            "with \xFF{label} service=NAME");
+  EXPECT_EQ(warning({{a, b}, {{"host", "web-1"}}, &destination}),
+            "2 profiles have no label service: pgo fetch \xFF{service-name} will not find them; "
+            "upload with \xFF{label} service=NAME");
+  EXPECT_EQ(warning({{a}, {}, &destination, "queryd/a.pb"}), "none");
+}
+
 TEST_F(UploadTest, MakesStacksOfARecording) {
   MemoryDestination destination(KeptForm::kStacks);
   const std::string file = write("perf.data", recording());
