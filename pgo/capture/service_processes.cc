@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
 #include <iterator>
@@ -172,7 +173,11 @@ Result<std::vector<ServiceProcess>> find_processes(const RecordedService& servic
   const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(proc.c_str()), ::closedir);
   if (!directory) return io_failure(proc, "cannot list processes");
   std::vector<ServiceProcess> processes;
-  while (const dirent* entry = ::readdir(directory.get())) {
+  for (;;) {
+    errno = 0;
+    const dirent* const entry = ::readdir(directory.get());
+    if (entry == nullptr && errno != 0) return io_failure(proc, "cannot list processes");
+    if (entry == nullptr) break;
     const std::string_view name(entry->d_name);
     int64_t pid = 0;
     auto [rest, error] = std::from_chars(name.data(), name.data() + name.size(), pid);

@@ -198,6 +198,7 @@ Result<void> Spool::remove_leftovers() const {
     const bool is_ours = is_our_name(name) || name.starts_with(std::string(kStatus) + ".tmp");
     if (is_ours && !is_of_profile) leftovers.push_back(name);
   }
+  if (error) return fail(ErrorKind::kIo, directory_ + ": cannot list: " + error.message());
   for (const std::string& name : leftovers) PGO_CHECK(remove_file(path_of(name)));
   return ok();
 }

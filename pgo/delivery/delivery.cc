@@ -51,8 +51,8 @@ ProcessBinaries hold_binaries(const RecordRequest& request) {
   return ProcessBinaries::open({{*request.pid, 0, 0}}, "/proc");
 }
 
-// The message of a warning that tells why nothing is left; or nothing.
-std::string first_message(const Diagnostics& diagnostics) {
+// The first warning of files that could not be used, in brackets; or nothing.
+std::string reason_of_unknown_files(const Diagnostics& diagnostics) {
   const auto unknown = diagnostics.entries().find(kUnknownFiles);
   return unknown == diagnostics.entries().end() ? "" : " (" + unknown->second.messages.at(0) + ")";
 }
@@ -129,7 +129,7 @@ Result<RecordedProfile> Delivery::convert(const std::string& recording,
     return fail(ErrorKind::kEmpty,
                 "no sample can be used: each is of a file that has no build ID, or that cannot be "
                 "read any more" +
-                    first_message(profile.diagnostics),
+                    reason_of_unknown_files(profile.diagnostics),
                 "link the program with -Wl,--build-id");
   result_.diagnostics.add(profile.diagnostics);
   return profile;

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 #include "converters/address/address_profile_reader.h"
 #include "pgo/base/text_bytes.h"
@@ -150,12 +151,14 @@ TEST_F(DeliverRecordingTest, SaysWhenWhatCannotBeSentCannotBeKeptEither) {
   install_program();
   BrokenDestination broken;
   request_.destination = &broken;
-  fs::remove(path("work"));  // the current directory
-  const char* const before = std::getenv("TMPDIR");
-  ::setenv("TMPDIR", path("bin").c_str(), 1);
-  broken.on_put = [this] { ::setenv("TMPDIR", path("none").c_str(), 1); };
+  const char* const set = std::getenv("TMPDIR");
+  const std::optional<std::string> before = set ? std::optional<std::string>(set) : std::nullopt;
+  broken.on_put = [this] {
+    fs::remove(path("work"));  // the current directory
+    ::setenv("TMPDIR", path("none").c_str(), 1);
+  };
   const Result<DeliveryResult> result = deliver_recording(request_);
-  before == nullptr ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before, 1);
+  before ? ::setenv("TMPDIR", before->c_str(), 1) : ::unsetenv("TMPDIR");
   fs::create_directories(path("work"));
   ASSERT_FALSE(result);
   EXPECT_TRUE(result.error().message.starts_with(
