@@ -206,7 +206,7 @@ _bolt_binary = rule(
         data = attr.label_list(doc = "Files and programs that `check` uses.", allow_files = True),
         allow_missing = attr.bool(doc = "Build without BOLT where profiles are required, until the lock file pins a BOLT profile."),
         allow_inferred = attr.bool(doc = "Also use inferred counts whose quality is below good, or for a program with a compile profile."),
-        on_failure = attr.string(doc = "keep: deliver `binary` with a warning (the default); error: stop; keep-stale (the default where required): keep if the code has changed since it was recorded, else error."),
+        on_failure = attr.string(doc = "keep: deliver `binary` with a warning (the default); error: stop; keep-stale (the default where required): as keep if most of the profile is of code that has changed since the recording, else as error."),
         timeout_seconds = attr.int(doc = "How long llvm-bolt, perf2bolt and the check may run each; 0: an hour."),
         bolt_options = attr.string_list(doc = "Options for llvm-bolt."),
         _pgo = attr.label(default = "@prodpgo_tools//:pgo", allow_single_file = True, executable = True, cfg = "exec"),

@@ -53,10 +53,11 @@ class BoltCandidates {
       if (!build->is_program && is_executable(image, library)) {
         diagnostics.warn(
             "no-bolt-profile",
-            "there is no BOLT profile of " + shown_build(*build) +
-                ": it is an executable, and the program of the service is " +
+            "no BOLT profile of " + shown_build(*build) +
+                " is pinned: it is an executable, but the service's program is " +
                 (program == nullptr ? "another one" : shown_build(*program)) +
-                "; if it should be this one, record it alone, or make it a service of its own");
+                "; make it a service of its own, or, if it should be this service's program, "
+                "record it alone");
         continue;
       }
       if (image.symbols().empty()) {
@@ -85,9 +86,9 @@ class BoltCandidates {
           build->share < thresholds::kShownBuildShare)
         continue;
       diagnostics.warn("same-library-name",
-                       "the BOLT profile of " + chosen.library + " is of " +
-                           shown_build(*chosen.build) + ", and not of " + shown_build(*build) +
-                           "; if these are different libraries, give them different names");
+                       "two libraries are named " + chosen.library + ": the BOLT profile is of " +
+                           shown_build(*chosen.build) + ", not of " + shown_build(*build) +
+                           "; rename one, unless they are the same library");
     }
   }
 
@@ -112,11 +113,11 @@ std::map<std::string, BoltCandidates> candidates_among(const FoundBuilds& builds
     else if (build.share >= thresholds::kMinBoltShare)
       diagnostics.warn(
           "no-bolt-profile",
-          "there is no BOLT profile of " + shown_build(build) + ": " +
-              (build.path.empty() ? "the recordings do not say its file name, by which builds find "
-                                    "their profile"
-                                  : "a file name of at most 100 letters, digits, '_', '.', '-' and "
-                                    "'+' is needed, by which builds find their profile"));
+          "no BOLT profile of " + shown_build(build) +
+              " is pinned: builds find it by the file name of the library, which " +
+              (build.path.empty() ? "the recordings do not have"
+                                  : "may have only letters, digits, '_', '.', '-' and '+', at most "
+                                    "100 of them; rename the library"));
   }
   return candidates;
 }
@@ -188,8 +189,8 @@ Result<BoltSelection> choose_bolt_builds(const FoundBuilds& builds, const Pinned
 }
 
 std::string describe_missing_bolt_profile(const MissingBoltProfile& missing) {
-  return "the BOLT profile " + (missing.library.empty() ? "" : "of " + missing.library + " ") +
-         "is not pinned" + (missing.was_pinned ? " any more" : "") + ": " + missing.reason;
+  return "no BOLT profile of " + (missing.library.empty() ? "the program" : missing.library) +
+         " is pinned" + (missing.was_pinned ? " any more" : "") + ": " + missing.reason;
 }
 
 const BoltProfile* find_bolt_profile(const std::vector<BoltProfile>& profiles,

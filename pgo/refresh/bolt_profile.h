@@ -72,7 +72,7 @@ std::vector<BoltChoice> choose_for_bolt(std::vector<BoltChoice> choices,
 Result<BoltSelection> choose_bolt_builds(const FoundBuilds& builds, const PinnedBolt& pinned,
                                          Diagnostics& diagnostics);
 
-// "the BOLT profile of libquery.so is not pinned: ...".
+// "no BOLT profile of libquery.so is pinned: ...".
 std::string describe_missing_bolt_profile(const MissingBoltProfile& missing);
 
 // The one of the program, or of this library; null: there is none.

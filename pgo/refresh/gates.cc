@@ -140,7 +140,8 @@ std::vector<GateResult> check_bolt_gates(const ServiceGates& gates, const BoltFi
 std::string describe_failed_gate(const std::vector<GateResult>& gates) {
   for (const GateResult& gate : gates)
     if (gate.verdict == GateVerdict::kFailed)
-      return gate.name + " is " + gate.found + ", and not " + gate.wanted + ": " + gate.reason;
+      return gate.name + " failed (found " + gate.found + ", wanted " + gate.wanted +
+             "): " + gate.reason;
   return "";
 }
 

@@ -59,8 +59,8 @@ std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures
 
 // Those of one BOLT profile, such as a library's: what fails leaves it out, and nothing else.
 std::vector<GateResult> check_bolt_gates(const ServiceGates& gates, const BoltFigures& figures);
-// "min-samples is 10 584, and not at least 12 000: there are too few samples; ..." of the first
-// that failed; empty: none did.
+// "min-samples failed (found 10 584, wanted at least 12 000): there are too few samples; ..." of
+// the first that failed; empty: none did.
 std::string describe_failed_gate(const std::vector<GateResult>& gates);
 
 // Adds a gate that is no key of pgo.toml, in the order of the names.

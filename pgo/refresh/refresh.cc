@@ -122,11 +122,11 @@ Result<void> Refreshing::restore_pinned() {
   PGO_TRY(const bool is_cached, pinned_.can_push_again());
   is_pinned_lost_ = !is_here || !is_cached;
   if (!is_pinned_lost_ && request_.mode == RefreshMode::kDryRun) {
-    text += "a run that is not dry pushes what is lost again";
+    text += "without \xFF{dry-run}, pgo restores it from its cache";
   } else if (!is_pinned_lost_) {
     PGO_CHECK(pinned_.push_again());
     is_pushed_again_ = true;
-    text += "pgo has pushed what was lost again, from its cache";
+    text += "pgo has restored it from its cache";
   } else if (before.inputs == result_.inputs) {
     text += "pgo makes it again";
   } else if (before.previous_inputs == result_.inputs) {

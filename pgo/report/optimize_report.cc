@@ -53,9 +53,10 @@ constexpr const char* kOfBranches =
     "  llvm-bolt's own estimate for a run that takes exactly these branches. The aim is fewer\n"
     "  taken branches; only a measurement shows how much faster the program is.\n";
 constexpr const char* kOfUnknownCounts =
-    "  llvm-bolt's own estimate for a run that takes exactly these branches. Whether they were\n"
-    "  recorded or inferred is unknown; of inferred ones it says nothing. Measure whether the\n"
-    "  program is faster.\n";
+    "  llvm-bolt's own estimate for a run that takes exactly these branches. It is unknown "
+    "whether\n"
+    "  the branches were recorded or inferred. If they were inferred, the estimate means nothing.\n"
+    "  Measure whether the program is faster.\n";
 // llvm-bolt's estimate is by the very branches that it chose the layout for. A log analyser was
 // promised 26.8 % fewer taken branches by inferred ones and took 2.3 % more, a library 41 % fewer
 // and took 9 % more.

@@ -124,7 +124,7 @@ std::vector<std::pair<std::string, std::string>> choice_rows(const RefreshResult
   const bool is_kept = result.compile_profile == CompileProfileChoice::kKept;
   if (is_kept || !result.choice_reason.empty())
     rows.emplace_back("compile profile",
-                      std::string(is_kept ? "the pinned one: " : "new: ") + result.choice_reason);
+                      std::string(is_kept ? "kept: " : "new: ") + result.choice_reason);
   for (const BoltProfile& profile : result.bolt) {
     rows.emplace_back(
         "BOLT profile",
@@ -136,8 +136,8 @@ std::vector<std::pair<std::string, std::string>> choice_rows(const RefreshResult
   for (const MissingBoltProfile& missing : result.missing_bolt)
     if (missing.was_pinned)
       rows.emplace_back("BOLT profile",
-                        "none " + (missing.library.empty() ? "" : "of " + missing.library + " ") +
-                            "any more: " + missing.reason);
+                        "none of " + (missing.library.empty() ? "the program" : missing.library) +
+                            " any more: " + missing.reason);
   if (result.blended > 0)
     rows.emplace_back("blended", "with " + format_count(result.blended, "earlier profile"));
   if (!result.reference.empty()) rows.emplace_back("version", result.reference);

@@ -54,7 +54,7 @@ pinned=$(lock 'entry["manifest"]') || fail "pgo.lock has no entry of queryd"
 # The releases were built with what is pinned.
 has_pinned queryd.pgo llvm
 if [ -e queryd.bolt ]; then
-  says '^  compile profile +the pinned one: the recorded build was made with it, and it still fits$'
+  says '^  compile profile +kept: the recorded build was made with it, and it still fits$'
   says '^  taken branches '
   # The lock file has the recorded build, so BOLT finds blocks of the changed sources.
   says '^  recorded build +queryd\.prebolt, '

@@ -103,7 +103,8 @@ void declare_checks(CommandLine& line, OptimizeRequest& request) {
                                {"keep-stale", OnFailure::kKeepStale},
                                {"error", OnFailure::kError}},
               "keep: write IN as it was, with a warning and exit code 0 (the default);\n"
-              "keep-stale: the same if the code has changed since it was recorded, else as error;\n"
+              "keep-stale: as keep if most of the profile is of code that has changed since the\n"
+              "recording, else as error;\n"
               "error: write nothing, exit code 1")
       .group(kCheckGroup);
   line.flag(

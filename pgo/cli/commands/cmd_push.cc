@@ -67,8 +67,8 @@ void declare_push(CommandLine& line) {
       "The configuration of the build that the BOLT profiles fit: a word of your choice, such\n"
       "as clang-lto, or FILE=WORD for one of several files");
   line.option("--library", files.library_files,
-              "The shared library that a BOLT profile or its build is of, such as\n"
-              "q.fdata=libquery.so. A BOLT profile without this is of the program")
+              "The shared library that a BOLT profile or a recorded build belongs to, such as\n"
+              "q.fdata=libquery.so (default: the program)")
       .type_name("FILE=NAME");
   line.option(
       "--bolt-of", files.bolt_of,

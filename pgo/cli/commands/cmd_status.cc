@@ -97,8 +97,8 @@ void declare_status(CommandLine& line) {
       "Lists the pinned profile of each service of pgo.toml. A new one is due if none is pinned,\n"
       "if the pinned one is too old, of unknown age or dated in the future, or if too little of\n"
       "it matches current-build. 'pgo refresh' makes new ones.\n"
-      "Exit code: 0 when no profile is due, 1 when one is due, 2 for errors of any service, and\n"
-      "with --min-match if one cannot be compared.\n"
+      "Exit code: 0 when no profile is due, 1 when one is due, 2 for an error of any service, or,\n"
+      "with --min-match, for a profile that cannot be compared with current-build.\n"
       "Examples:\n"
       "  pgo status\n"
       "  pgo status --max-age 30d --min-match 60 --json");

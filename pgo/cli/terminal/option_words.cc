@@ -44,6 +44,7 @@ constexpr OptionWord kWords[] = {
     {"debug-root", "--debug-root"},
     {"drop-label", "--drop-label"},
     {"drop-outliers", "--drop-outliers"},
+    {"dry-run", "--dry-run"},
     {"emit-relocs",
      "-Wl,--emit-relocs (in CMake: BOLT of prodpgo_profilable or prodpgo_optimize; in Bazel: bolt "
      "= "

@@ -86,7 +86,7 @@ sed -i "s|LIBRARY|${library:2:30}|; s|PERF2BOLT|$llvm/perf2bolt|" refuses
 chmod +x refuses
 refresh --dry-run --perf2bolt ./refuses
 tr -s " " < text > words
-says "pgo: warning: small: the BOLT profile of libquery.so is not pinned any more: fdata: ./refuses failed (exit status 1) on " log
+says "pgo: warning: small: no BOLT profile of libquery.so is pinned any more: fdata: ./refuses failed (exit status 1) on " log
 says "BOLT profile of $program" words
 says "BOLT profile none of libquery.so any more: fdata: ./refuses failed" words
 never "min-quality (bolt libquery.so)" words

@@ -21,11 +21,11 @@ pins 'outputs = "gcc-13"' '[service.queryd.gates]' 'min-overlap = 90'
 says 'min-overlap was not checked: the pinned profile counts by line, the new one by line and discriminator, so they cannot be compared' text
 # Nothing tells whether a profile of GCC fits a build.
 pins 'outputs = ["gcc-13", "bolt"]' 'current-build = "server"'
-says '  compile profile  the pinned one: it is not known whether it still fits: only LLVM profiles can be compared with a build' text
+says '  compile profile  kept: it is not known whether it still fits: only LLVM profiles can be compared with a build' text
 pins 'outputs = ["llvm", "bolt"]' 'current-build = "server"'
 pins 'outputs = ["llvm", "bolt"]' 'current-build = "server"' 'configuration = "clang"'
 expect "configuration" clang "$(locked bolt configuration)"
-says '  compile profile  the pinned one: it still fits' text
+says '  compile profile  kept: it still fits' text
 pins 'outputs = ["llvm-text", "bolt"]' 'current-build = "server"' 'configuration = "clang"'
 says '  compile profile  new: the pinned one has another form' text
 pins 'outputs = "llvm-text"'

@@ -30,7 +30,7 @@ gates=('[service.queryd.gates]' 'min-quality = "weak"' 'max-overlap = 100')
 id_of() { llvm-readelf-22 -n "$1" | sed -n 's/.*Build ID: //p'; }
 # refused WHAT [PINNED]: the BOLT profile is missing, and the reports have no trace of it.
 refused() {
-  says "pgo: warning: queryd: the BOLT profile is not pinned${2:-}: its counts were inferred from PC samples, and $1 made with a compile \
+  says "pgo: warning: queryd: no BOLT profile of the program is pinned${2:-}: its counts were inferred from PC samples, and $1 made with a compile \
 profile: with inferred counts, BOLT increased the taken branches of two of three such programs, with any number of samples; record \
 branches (perf record -b, or pgo record --engine step), or write inferred-bolt-profile = \"push\" into pgo.toml" log
   expect "BOLT profile" none "$(locked bolt path)"
@@ -53,7 +53,7 @@ program profiled 9 name=queryd profile=sha256:01 "tool=ProdPGO 0.1.0"
 sample 2026-11-27T12 profiled
 refresh 0
 refused "the recorded build $(id_of profiled) was" " any more"
-says "  BOLT profile none any more: its counts were inferred from PC samples" text
+says "  BOLT profile none of the program any more: its counts were inferred from PC samples" text
 # The BOLT profile would have a conversion of its own.
 program second 11 name=queryd profile=sha256:01 "tool=ProdPGO 0.1.0"
 mv store kept

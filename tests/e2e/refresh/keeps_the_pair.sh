@@ -32,7 +32,7 @@ rm -r store
 record_host 2026-11-27T10 web-1 31 server2
 refresh 0
 expect "compile profile" "$first" "$(locked llvm digest)"
-says '  compile profile  the pinned one: it still fits' text
+says '  compile profile  kept: it still fits' text
 second_id=$(llvm-readelf-22 -n server2 | sed -n 's/.*Build ID: //p')
 expect "build of the BOLT profile" "$second_id" "$(locked bolt bolt_of)"
 expect "quality of the kept profile" good "$(locked llvm quality)"
@@ -49,7 +49,7 @@ rm "$(blob "$bundle")"
 refresh 0
 says "does not have bundle.json of the pinned version $pinned any more" log
 says "queryd: pushed $pinned again" text
-says '  compile profile  the pinned one: it still fits' text
+says '  compile profile  kept: it still fits' text
 says 'min-overlap' text
 [ -f "$(blob "$bundle")" ] || fail "the bundle is not there again"
 
@@ -67,10 +67,10 @@ build edited edited.c
 sed 's/  for (int/  if (sum) return 1;\n  for (int/' edited.c > other.c
 build other other.c
 record_host 2026-11-27T11 web-1 37 server2
-judged 0 'the pinned one: it still fits' edited
+judged 0 'kept: it still fits' edited
 judged 1 'new: only ' edited 'min-match = 80'
 judged 1 'new: only ' other
-judged 0 'the pinned one: it still fits' other 'min-match = 0'
+judged 0 'kept: it still fits' other 'min-match = 0'
 rm store/2026-11-27T11/web-1.data
 
 # Both builds at once: the compile profile is of both, the BOLT profile of the one with the most samples.
@@ -119,7 +119,7 @@ record_host 2026-11-28T10 web-1 7 of_other
 record_host 2026-11-28T11 web-1 11 of_other
 record_host 2026-11-28T10 web-2 31 of_pinned
 refresh 0
-says '  compile profile  the pinned one: the recorded build was made with it, and it is not known whether it still fits: there is no current build to compare with; current-build names one' text
+says '  compile profile  kept: the recorded build was made with it, and it is not known whether it still fits: there is no current build to compare with; current-build names one' text
 expect "compile profile" "$pinned" "$(locked llvm digest)"
 # The other build ran twice as much, and yet the BOLT profile is of this one.
 of_pinned_id=$(llvm-readelf-22 -n of_pinned | sed -n 's/.*Build ID: //p')

@@ -63,7 +63,7 @@ rm -r pgo.lock registry
 configure 'outputs = ["llvm", "bolt"]'
 refresh 0
 reason="the build $build_id is stripped of its symbols; archive it before it is stripped"
-says "pgo: warning: queryd: the BOLT profile is not pinned: $reason" log
+says "pgo: warning: queryd: no BOLT profile of the program is pinned: $reason" log
 expect "BOLT profile" none "$(locked bolt path)"
 expect "compile profile" queryd.prof "$(locked llvm path)"
 configure 'outputs = "bolt"'

@@ -63,7 +63,7 @@ lost_is_back() { # LOST PART WHAT_PGO_DOES
 }
 bundle=$(python3 -c 'import json, sys
 print(*[layer["digest"] for layer in json.load(open(sys.argv[1]))["layers"] if "bundle" in layer["mediaType"]])' "$(blob "$digest")")
-cached='pgo has pushed what was lost again, from its cache'
+cached='pgo has restored it from its cache'
 lost_is_back "$(blob "$digest")" "" "$cached"
 lost_is_back "$(blob "$(locked llvm digest)")" "queryd.prof of " "$cached"
 lost_is_back "$(blob "$bundle")" "bundle.json of " "pgo makes it again"
@@ -74,7 +74,7 @@ rm before.lock
 rm "$(blob "$digest")"
 tree > tree.before
 refresh 0 --dry-run
-says "any more, so builds cannot pull it; a run that is not dry pushes what is lost again" log
+says "any more, so builds cannot pull it; without --dry-run, pgo restores it from its cache" log
 tree | cmp - tree.before
 refresh 0
 

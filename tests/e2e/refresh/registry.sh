@@ -29,9 +29,9 @@ delete blobs "$(locked llvm digest)"
 lost_is_back "queryd.prof of " "pgo makes it again"
 "$pgo" pull --locked > pulled 2> pull.log
 delete blobs "$(locked llvm digest)"
-lost_is_back "queryd.prof of " "pgo has pushed what was lost again, from its cache"
+lost_is_back "queryd.prof of " "pgo has restored it from its cache"
 delete manifests "$digest"
-lost_is_back "" "pgo has pushed what was lost again, from its cache"
+lost_is_back "" "pgo has restored it from its cache"
 
 # A registry that cannot be reached has lost nothing.
 kill_registry

@@ -30,8 +30,8 @@ signature=$(grep -l prodpgo.signature.v1 registry/blobs/sha256/* | while read -r
 done)
 rm "$signature"
 refresh 0
-says "does not have the signature of the pinned version $(locked - manifest) any more, so builds cannot pull it; pgo has pushed what \
-was lost again, from its cache" log
+says "does not have the signature of the pinned version $(locked - manifest) any more, so builds cannot pull it; pgo has restored it \
+from its cache" log
 [ -f "$signature" ] || fail "the signature is not there again"
 rm -r "$signature" cache
 refresh 2

@@ -146,12 +146,13 @@ TEST_F(BoltBuildsTest, WarnsOfLibrariesThatBuildsCouldNotFind) {
   add(file, .09, "/opt/q/lib r.so");
   EXPECT_EQ(chosen(), Texts{" of /opt/q/queryd"});
   EXPECT_EQ(warnings("no-bolt-profile"),
-            (Texts{"there is no BOLT profile of /opt/q/lib q.so (" + kId +
-                       "): a file name of at most 100 letters, digits, '_', '.', '-' and '+' is "
-                       "needed, by which builds find their profile",
-                   "there is no BOLT profile of build " + kId +
-                       ": the recordings do not say its file name, by which builds find their "
-                       "profile"}));
+            (Texts{"no BOLT profile of /opt/q/lib q.so (" + kId +
+                       ") is pinned: builds find it by the file name of the library, which may "
+                       "have only letters, digits, '_', '.', '-' and '+', at most 100 of them; "
+                       "rename the library",
+                   "no BOLT profile of build " + kId +
+                       " is pinned: builds find it by the file name of the library, which the "
+                       "recordings do not have"}));
 }
 
 TEST_F(BoltBuildsTest, SaysWhichOfTwoLibrariesOfOneNameItChose) {
@@ -162,9 +163,9 @@ TEST_F(BoltBuildsTest, SaysWhichOfTwoLibrariesOfOneNameItChose) {
   add(file, .009, "/opt/q/c/plugin.so");
   EXPECT_EQ(chosen(), (Texts{" of /opt/q/queryd", "plugin.so of /opt/q/a/plugin.so"}));
   EXPECT_EQ(warnings("same-library-name"),
-            Texts{"the BOLT profile of plugin.so is of /opt/q/a/plugin.so (" + kId +
-                  "), and not of /opt/q/b/plugin.so (" + kId +
-                  "); if these are different libraries, give them different names"});
+            Texts{"two libraries are named plugin.so: the BOLT profile is of /opt/q/a/plugin.so (" +
+                  kId + "), not of /opt/q/b/plugin.so (" + kId +
+                  "); rename one, unless they are the same library"});
 }
 
 // A build would take it for a library. A library that can be run, as libc.so.6, is one.
@@ -177,9 +178,10 @@ TEST_F(BoltBuildsTest, IsOfNoOtherExecutable) {
   EXPECT_EQ(chosen(), (Texts{" of /opt/q/queryd", "libc.so of /opt/q/libc.so.6"}));
   EXPECT_EQ(
       warnings("no-bolt-profile"),
-      Texts{"there is no BOLT profile of /opt/q/helper (" + kId +
-            "): it is an executable, and the program of the service is /opt/q/queryd (" + kId +
-            "); if it should be this one, record it alone, or make it a service of its own"});
+      Texts{"no BOLT profile of /opt/q/helper (" + kId +
+            ") is pinned: it is an executable, but the service's program is /opt/q/queryd (" + kId +
+            "); make it a service of its own, or, if it should be this service's program, record "
+            "it alone"});
 }
 
 TEST_F(BoltBuildsTest, IsOfNothingThatIsStripped) {
@@ -199,11 +201,12 @@ TEST_F(BoltBuildsTest, IsOfNothingThatIsStripped) {
 TEST(MissingBoltProfile, SaysWhatWasPinned) {
   MissingBoltProfile missing;
   missing.reason = "it is thin";
-  EXPECT_EQ(describe_missing_bolt_profile(missing), "the BOLT profile is not pinned: it is thin");
+  EXPECT_EQ(describe_missing_bolt_profile(missing),
+            "no BOLT profile of the program is pinned: it is thin");
   missing.library = "libq.so";
   missing.was_pinned = true;
   EXPECT_EQ(describe_missing_bolt_profile(missing),
-            "the BOLT profile of libq.so is not pinned any more: it is thin");
+            "no BOLT profile of libq.so is pinned any more: it is thin");
 }
 
 TEST_F(BoltBuildsTest, HasTheRecordedBuildOfEachBinary) {

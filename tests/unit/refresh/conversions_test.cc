@@ -176,8 +176,8 @@ TEST(LeaveOutThinBoltProfiles, LeavesTheProgramToTheVersion) {
   EXPECT_EQ(figures.bolt.size(), 2u);
   ASSERT_EQ(files.missing_bolt.size(), 1u);
   EXPECT_EQ(describe_missing_bolt_profile(files.missing_bolt[0]),
-            "the BOLT profile of liba.so is not pinned: min-quality is thin, and not at least "
-            "fair: there are too few samples; record more hosts or a longer time");
+            "no BOLT profile of liba.so is pinned: min-quality failed (found thin, wanted at least "
+            "fair): there are too few samples; record more hosts or a longer time");
   leave_out_thin_bolt_profiles(gates, files, figures);
   ASSERT_EQ(files.bolt.size(), 1u);
   EXPECT_EQ(files.bolt[0].library, "");

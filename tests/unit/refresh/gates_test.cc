@@ -150,15 +150,15 @@ TEST(Gates, TheBoltProfileOfALibraryIsJudgedToo) {
 TEST(Gates, OfALibraryDescribeWhatFailed) {
   const BoltFigures thin{{Quality::kThin, 3, .8, 10'584}, "libq.so"};
   EXPECT_EQ(describe_failed_gate(check_bolt_gates({}, thin)),
-            "min-quality is thin, and not at least fair: there are too few samples; record more "
-            "hosts or a longer time");
+            "min-quality failed (found thin, wanted at least fair): there are too few samples; "
+            "record more hosts or a longer time");
   ServiceGates gates;
   gates.quality = Quality::kThin;
   EXPECT_EQ(describe_failed_gate(check_bolt_gates(gates, thin)), "");
   gates.samples = 12'000;
   EXPECT_EQ(describe_failed_gate(check_bolt_gates(gates, thin)),
-            "min-samples is 10 584, and not at least 12 000: there are too few samples; record "
-            "more hosts or a longer time");
+            "min-samples failed (found 10 584, wanted at least 12 000): there are too few samples; "
+            "record more hosts or a longer time");
   // Those of the whole version are none of the library.
   gates.samples.reset();
   gates.hosts = 3;

@@ -104,10 +104,12 @@ TEST(OptimizeReport, CountsOfUnknownEvidenceHaveAnEstimateOnCondition) {
   OptimizeResult result = optimized();
   result.profile->evidence = Evidence::kUnknown;
   const std::string text = format_optimize_report(result);
-  EXPECT_TRUE(text.ends_with(
-      "  llvm-bolt's own estimate for a run that takes exactly these branches. Whether they were\n"
-      "  recorded or inferred is unknown; of inferred ones it says nothing. Measure whether the\n"
-      "  program is faster.\n"))
+  EXPECT_TRUE(
+      text.ends_with("  llvm-bolt's own estimate for a run that takes exactly these branches. It "
+                     "is unknown whether\n"
+                     "  the branches were recorded or inferred. If they were inferred, the "
+                     "estimate means nothing.\n"
+                     "  Measure whether the program is faster.\n"))
       << text;
 }
 

@@ -183,7 +183,7 @@ TEST(RefreshReport, SummaryIsOfWhatWasPinned) {
             "## queryd\n"
             "\n"
             "- profiles: 0 profiles of 0 hosts, 0 samples\n"
-            "- compile profile: the pinned one: it still fits\n"
+            "- compile profile: kept: it still fits\n"
             "\n"
             "| gate | found | wanted | verdict |\n"
             "|---|---|---|---|\n"
