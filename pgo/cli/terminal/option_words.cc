@@ -18,7 +18,7 @@ struct OptionWord {
   std::string_view name, shown;
 };
 constexpr OptionWord kWords[] = {
-    {"allow-inferred", "--allow-inferred"},
+    {"allow-inferred", "--allow-inferred (in CMake: BOLT_INFERRED; in Bazel: allow_inferred)"},
     {"allow-label", "--allow-label"},
     {"any-output", "--any-output"},
     {"assume-build-id", "--assume-build-id"},

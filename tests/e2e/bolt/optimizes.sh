@@ -38,9 +38,9 @@ done
 "$pgo" bolt prog -o yaml --profile prog.yaml > yaml.txt 2>&1
 [ "$(./yaml)" = "$(./prog)" ]
 # Of fdata and YAML without a report it is unknown whether the counts are inferred.
-grep -qxF "pgo: warning: prog.yaml: it is unknown whether its counts were recorded or inferred; --allow-inferred accepts either" yaml.txt ||
+grep -qxF "pgo: warning: prog.yaml: it is unknown whether its counts were recorded or inferred; --allow-inferred (in CMake: BOLT_INFERRED; in Bazel: allow_inferred) accepts either" yaml.txt ||
   { cat yaml.txt; fail "does not warn of unknown evidence"; }
-grep -qF "Whether they were" yaml.txt || { cat yaml.txt; fail "promises what may be inferred"; }
+grep -qF "If they were inferred, the estimate means nothing." yaml.txt || { cat yaml.txt; fail "promises what may be inferred"; }
 # PC samples do as well, as a recording, an address profile and an fdata with its report, when it is asked for: there are
 # too few of them here to be good. Without that nothing is written, and the exit code says so.
 record_by_clock clock.data ./prog 8000
@@ -50,7 +50,7 @@ for profile in clock.data clock.addr clock.fdata; do
   "$pgo" bolt prog -o plain.$profile --profile $profile --report plain.json > plain.txt 2> plain.log || status=$?
   [ $status = 1 ] && [ ! -s plain.txt ] && [ ! -e plain.$profile ] || { cat plain.log; fail "thin counts of $profile give $status"; }
   grep -qE "^pgo: error: prog is NOT optimized: its counts were inferred from .*PC samples, and their quality is (fair|thin|weak)\
-( \(clock.json\))?, not good: BOLT may well make the program slower with them; .*--allow-inferred optimizes anyway$" plain.log ||
+( \(clock.json\))?, not good: BOLT may well make the program slower with them; .*--allow-inferred \(in CMake: BOLT_INFERRED; in Bazel: allow_inferred\) optimizes anyway$" plain.log ||
     { cat plain.log; fail "does not say why"; }
   [ "$(tail -n 1 plain.log)" = "pgo: plain.$profile is not written (--on-inferred error)" ] || { cat plain.log; fail "says something else last"; }
   python3 -c 'import json; r = json.load(open("plain.json")); assert r["delivered"] == "nothing" and r["profile"]["evidence"] == "pc-samples", r'
@@ -83,7 +83,7 @@ status=0
 [ $status = 1 ] && [ ! -s refused.txt ] && [ ! -e refused ] || { cat refused.log; fail "a profiled build gives $status"; }
 refusal="pgo: error: profiled is NOT optimized: its counts were inferred from PC samples (profiled.json), and it was built with \
 a compile profile: with inferred counts, BOLT increased the taken branches of two of three such programs, with any number of \
-samples; record branches (perf record -b, or pgo record --engine step); --allow-inferred optimizes anyway"
+samples; record branches (perf record -b, or pgo record --engine step); --allow-inferred (in CMake: BOLT_INFERRED; in Bazel: allow_inferred) optimizes anyway"
 grep -qxF "$refusal" refused.log || { cat refused.log; fail "does not say why"; }
 "$pgo" bolt profiled -o refused --profile profiled.fdata --allow-inferred > refused.txt 2> refused.log ||
   { cat refused.log; fail "--allow-inferred does not help"; }
