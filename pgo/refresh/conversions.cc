@@ -274,6 +274,7 @@ void forget_time_of_run(Bundle& bundle) {
 GateFigures figures_of(const FetchResult& fetched, const FoundBuilds& builds,
                        const ConvertedFiles& files) {
   GateFigures figures;
+  figures.are_hosts_known = !fetched.hosts.empty();
   const ConvertResult* const judged = judged_conversion(files);
   if (judged == nullptr) {  // Go's alone: counts are those of the profiles
     figures.hosts = fetched.hosts.size();

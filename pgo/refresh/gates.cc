@@ -111,7 +111,10 @@ std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures
   for (const BoltFigures& bolt : figures.bolt) check_counts(gates, bolt, bolt_suffix(bolt), check);
   check_missing_builds(gates.missing_builds, figures.missing_builds, check);
   check.at_least("min-hosts", gates.hosts, static_cast<double>(figures.hosts), number_text,
-                 "too few hosts have profiles to represent all; do the others upload theirs?");
+                 figures.are_hosts_known
+                     ? "too few hosts have profiles to represent all; do the others upload theirs?"
+                     : "no profile names its host; let path-template fit the paths of the "
+                       "profiles, with {host} where they name it");
   if (gates.match || figures.match_rate)
     check.at_least("min-match", gates.match ? gates.match : figures.usual_match,
                    in_percent(figures.match_rate), percent_text,

@@ -42,8 +42,9 @@ struct GateFigures : CountFigures {
   // Of the BOLT profiles, where these have the counts of one of several builds.
   std::vector<BoltFigures> bolt;
   Evidence evidence = Evidence::kUnknown;
-  uint64_t hosts = 0;         // with samples of programs that an archive has
-  double missing_builds = 0;  // FoundBuilds::missing_share()
+  uint64_t hosts = 0;           // with samples of programs that an archive has
+  bool are_hosts_known = true;  // false: no profile names its host
+  double missing_builds = 0;    // FoundBuilds::missing_share()
   // Of the current build with the new profile.
   std::optional<double> match_rate, usual_match;  // percent: what the kind of profile lets expect
   std::string matched;                            // "only 48.0 % of it match build/queryd"

@@ -12,6 +12,11 @@ refuses() { # TEXT LINE...
 }
 refuses 'min-hosts failed: too few hosts have profiles to represent all; do the others upload theirs?' 'min-hosts = 3'
 says 'min-hosts    2        at least 3' text
+configure '[service.queryd.gates]' 'min-hosts = 1'
+sed -i 's/^path-template = .*/path-template = "{host}.pb.gz"/' pgo.toml
+refresh 1
+says 'min-hosts    0        at least 1' text
+says 'min-hosts failed: no profile names its host; let path-template fit the paths of the profiles, with {host} where they name it' text
 refuses 'min-samples failed: there are too few samples; record more hosts or a longer time' 'min-samples = 1e9'
 refuses 'min-density failed: hot functions have too few counts' 'min-density = 1e9'
 refuses 'evidence failed: the profiles were not recorded in the way that the gate asks for' 'evidence = "branch-records"'
