@@ -195,7 +195,11 @@ Result<void> FileTree::send(const SourceObject& object, size_t index, ObjectSink
 Result<std::unique_ptr<Source>> DirectorySource::open(const std::string& path,
                                                       const DirectoryOptions& options) {
   struct stat status{};
-  if (::stat(path.c_str(), &status) != 0) return io_failure(path, "cannot open");
+  if (::stat(path.c_str(), &status) != 0) {
+    if (errno != ENOENT) return io_failure(path, "cannot open");
+    return fail(ErrorKind::kInput, path + ": there is no such file or directory",
+                "check the path; 'pgo upload' makes a directory");
+  }
   const bool is_directory = S_ISDIR(status.st_mode);
   if (!is_directory && !S_ISREG(status.st_mode))
     return fail(ErrorKind::kIo, path + ": is neither a directory nor a regular file");

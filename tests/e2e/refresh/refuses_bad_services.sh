@@ -32,7 +32,7 @@ mkdir -p elsewhere
 (cd elsewhere && refuses "$work/pgo.toml:4:12: service.q.binaries: s3:/builds: names no archive; name a path, dir:PATH, oci-dir:PATH, oci://HOST/REPOSITORY, s3://BUCKET/PREFIX, debuginfod+https://HOST, or debuginfod: (the servers in \$DEBUGINFOD_URLS)")
 with 'binaries = "builds"'
 mv store away
-refuses "$work/pgo.toml:2:10: service.q.source: store: cannot open: No such file or directory"
+refuses "$work/pgo.toml:2:10: service.q.source: store: there is no such file or directory; check the path; 'pgo upload' makes a directory"
 mv away store
 refuses "$work/pgo.toml:4:12: service.q.binaries: builds: there is no such directory; check the path; 'pgo archive' makes it"
 mkdir builds

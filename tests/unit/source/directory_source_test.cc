@@ -235,8 +235,11 @@ TEST_F(DirectorySourceTest, MayBeOneFile) {
 }
 
 TEST_F(DirectorySourceTest, RefusesWhatItCannotAnswer) {
-  EXPECT_EQ(relative(DirectorySource::open(path("none")).error().message),
-            "none: cannot open: No such file or directory");
+  EXPECT_EQ(text_of(DirectorySource::open(path("none")).error()),
+            "none: there is no such file or directory; check the path; 'pgo upload' makes a "
+            "directory");
+  EXPECT_EQ(relative(DirectorySource::open(write("file", "") + "/none").error().message),
+            "file/none: cannot open: Not a directory");
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   EXPECT_EQ(relative(DirectorySource::open(path("pipe")).error().message),
             "pipe: is neither a directory nor a regular file");
