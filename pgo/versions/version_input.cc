@@ -195,6 +195,22 @@ Result<PulledInput> pull_locked_input(const VersionInputRequest& request) {
                      std::move(pulled.diagnostics)};
 }
 
+// What a build would use with `profile`. Error: kUsage when it could not choose.
+Result<std::vector<ProfileFile>> choose_recorded_build(const VersionInput& input,
+                                                       const ProfileFile& profile,
+                                                       const std::vector<ProfileFile>& files) {
+  std::vector<ProfileFile> builds;
+  for (const ProfileFile& file : files)
+    if (file.kind == FileKind::kPrebolt && file.configuration == profile.configuration &&
+        file.library == profile.library)
+      builds.push_back(file);
+  if (builds.size() <= 1) return builds;
+  return fail(
+      ErrorKind::kUsage,
+      input.text + ": has several recorded builds of " + profile.name + ": " + names_of(builds),
+      "push only one, or name it with \xFF{stale}");
+}
+
 // Without a copy where the file system allows it.
 Result<void> link_or_copy(const std::string& from, const std::string& to) {
   std::error_code error;
@@ -286,6 +302,26 @@ std::vector<ProfileFile> files_for_binary(const std::string& binary,
 Result<PulledInput> pull_input(const VersionInputRequest& request) {
   if (request.input.reference) return pull_version(request, *request.input.reference);
   return pull_locked_input(request);
+}
+
+Result<std::optional<PulledInput>> pull_recorded_build(const VersionInputRequest& request,
+                                                       const PulledInput& profile) {
+  PullRequest pull_request;
+  pull_request.open = request.open;
+  pull_request.cache = request.cache;
+  if (request.input.reference) {
+    PGO_TRY(pull_request.from, parse_reference(profile.version));
+  } else {
+    pull_request.lock = request.input.lock;
+    pull_request.names = {request.input.name};
+  }
+  pull_request.choose = [&](const std::vector<ProfileFile>& files) {
+    return choose_recorded_build(request.input, profile.file.file, files);
+  };
+  PGO_TRY(PullResult pulled, pull(pull_request));
+  if (pulled.files.empty()) return std::optional<PulledInput>();
+  // pull_input() had the same warnings.
+  return std::optional(PulledInput{std::move(pulled.files[0]), profile.version, {}});
 }
 
 Result<std::string> place_input(const PulledInput& input, const std::string& directory,

@@ -66,6 +66,12 @@ struct PulledInput {
 // registry is needed. Errors: those of choose_file() and of pull().
 Result<PulledInput> pull_input(const VersionInputRequest& request);
 
+// The recorded build of the BOLT profile that pull_input() took for `request`, out of the same
+// version: that of its configuration and library. Nothing: the version has none. Errors: those of
+// pull(); kUsage when the version has several.
+Result<std::optional<PulledInput>> pull_recorded_build(const VersionInputRequest& request,
+                                                       const PulledInput& profile);
+
 // kFile: the file, under its name, and, for a BOLT profile, what its version says of its evidence,
 // where pgo bolt looks for a report. kBundle: a bundle of the file, which says where it comes from.
 enum class Placement : uint8_t { kFile, kBundle };

@@ -181,19 +181,31 @@ std::string FetchedInputs::next_directory(const std::string& shown) {
   return directory_ + "/" + std::to_string(count_++) + "_" + directory_name(shown);
 }
 
-// Conditions on labels stay behind the path.
-Result<void> FetchedInputs::pull_version(std::string& input, const std::vector<FileKind>& kinds,
-                                         Placement placement, const std::string& binary) {
+Result<std::optional<VersionInputRequest>> FetchedInputs::version_request(
+    const std::string& input, std::vector<FileKind> kinds) {
   PGO_TRY(std::optional<VersionInput> version, parse_version_input(input));
-  if (!version) return ok();
+  if (!version) return std::optional<VersionInputRequest>();
   PGO_CHECK(begin());
-  const std::string others = version->others, shown = version->text;
-  PGO_TRY(const PulledInput pulled,
-          pull_input({*std::move(version), kinds, registry_opener(registry_), cache_, binary}));
+  return std::optional(VersionInputRequest{*std::move(version), std::move(kinds),
+                                           registry_opener(registry_), cache_, /*binary=*/""});
+}
+
+// Conditions on labels stay behind the path.
+Result<PulledInput> FetchedInputs::pull_version(const VersionInputRequest& request,
+                                                Placement placement, std::string& input) {
+  PGO_TRY(PulledInput pulled, pull_input(request));
   print_warnings(pulled.diagnostics);
-  PGO_TRY(std::string path, place_input(pulled, next_directory(shown), placement));
+  PGO_TRY(std::string path, place_input(pulled, next_directory(request.input.text), placement));
   replaced_[input] = path;
+  const std::string& others = request.input.others;
   input = path + (others.empty() ? "" : "#" + others);
+  return pulled;
+}
+
+Result<void> FetchedInputs::replace_version(std::string& input, const std::vector<FileKind>& kinds,
+                                            Placement placement) {
+  PGO_TRY(const std::optional<VersionInputRequest> request, version_request(input, kinds));
+  if (request) PGO_CHECK(pull_version(*request, placement, input));
   return ok();
 }
 
@@ -223,15 +235,32 @@ Result<void> FetchedInputs::fetch_input(std::string& input, const std::string& p
   return ok();
 }
 
-Result<void> FetchedInputs::replace_by_file(std::string& input, const std::vector<FileKind>& kinds,
-                                            const std::string& binary) {
+Result<void> FetchedInputs::replace_by_file(std::string& input,
+                                            const std::vector<FileKind>& kinds) {
   PGO_CHECK(refuse_labels(input));
-  return pull_version(input, kinds, Placement::kFile, binary);
+  return replace_version(input, kinds, Placement::kFile);
+}
+
+Result<void> FetchedInputs::replace_bolt_profile(std::string& input, const std::string& binary,
+                                                 std::string& recorded_build) {
+  PGO_CHECK(refuse_labels(input));
+  PGO_TRY(std::optional<VersionInputRequest> request, version_request(input, {FileKind::kBolt}));
+  if (!request) return ok();
+  request->binary = binary;
+  PGO_TRY(const PulledInput profile, pull_version(*request, Placement::kFile, input));
+  if (!recorded_build.empty()) return ok();
+  PGO_TRY(const std::optional<PulledInput> build, pull_recorded_build(*request, profile));
+  if (!build) return ok();
+  const std::string& shown = request->input.text;
+  PGO_TRY(recorded_build, place_input(*build, next_directory(shown), Placement::kFile));
+  print_note(shown + ": " + build->file.file.name + " is the recorded build of " +
+             profile.file.file.name);
+  return ok();
 }
 
 Result<void> FetchedInputs::replace(std::string& input, const std::vector<FileKind>& kinds) {
   PGO_CHECK(refuse_labels(input));
-  PGO_CHECK(pull_version(input, kinds, Placement::kBundle));
+  PGO_CHECK(replace_version(input, kinds, Placement::kBundle));
   const size_t hash = std::min(input.find('#'), input.size());
   const std::optional<SourceAddress> address = parse_source_address(input.substr(0, hash));
   if (address && hash < input.size())
@@ -249,8 +278,8 @@ Result<void> FetchedInputs::replace(std::vector<std::string>& inputs,
 Result<void> FetchedInputs::replace_side(std::vector<std::string>& inputs,
                                          const std::string& path_template) {
   for (std::string& input : inputs) {
-    PGO_CHECK(pull_version(input, {FileKind::kAddress, FileKind::kPprof, FileKind::kGo},
-                           Placement::kBundle));
+    PGO_CHECK(replace_version(input, {FileKind::kAddress, FileKind::kPprof, FileKind::kGo},
+                              Placement::kBundle));
     const size_t hash = std::min(input.find('#'), input.size());
     const std::optional<SourceAddress> address = parse_source_address(input.substr(0, hash));
     if (!address) continue;

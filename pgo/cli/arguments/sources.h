@@ -52,9 +52,12 @@ class FetchedInputs {
   // kMismatch when limits are not kept.
   Result<void> replace(std::vector<std::string>& inputs, const std::vector<FileKind>& kinds);
   Result<void> replace(std::string& input, const std::vector<FileKind>& kinds);
-  // The same for versions only, whose place a file takes: for `binary`, as of VersionInputRequest.
-  Result<void> replace_by_file(std::string& input, const std::vector<FileKind>& kinds,
-                               const std::string& binary = {});
+  // The same for versions only, whose place a file takes.
+  Result<void> replace_by_file(std::string& input, const std::vector<FileKind>& kinds);
+  // The same for the BOLT profile of the binary with this file name. If `recorded_build` names
+  // none, it becomes the one that the version has with the profile; a note says so.
+  Result<void> replace_bolt_profile(std::string& input, const std::string& binary,
+                                    std::string& recorded_build);
   // The same for sides of comparisons, which have conditions on labels ("s3://...#host=web-1").
   Result<void> replace_side(std::vector<std::string>& inputs, const std::string& path_template);
   // What stands for a source that was replaced; other texts stay.
@@ -67,8 +70,13 @@ class FetchedInputs {
  private:
   Result<void> begin();
   std::string next_directory(const std::string& shown);
-  Result<void> pull_version(std::string& input, const std::vector<FileKind>& kinds,
-                            Placement placement, const std::string& binary = {});
+  // Nothing for what is no version.
+  Result<std::optional<VersionInputRequest>> version_request(const std::string& input,
+                                                             std::vector<FileKind> kinds);
+  Result<PulledInput> pull_version(const VersionInputRequest& request, Placement placement,
+                                   std::string& input);
+  Result<void> replace_version(std::string& input, const std::vector<FileKind>& kinds,
+                               Placement placement);
   Result<void> fetch_input(std::string& input, const std::string& path_template);
 
   RegistryArguments registry_;

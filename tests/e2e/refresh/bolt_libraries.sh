@@ -113,7 +113,18 @@ build plain
 says "blocks of " plain.made
 is_bolted plain/libquery.so || { cat plain.made; fail "the changed library is not BOLTed"; }
 
-# So does pgo bolt.
+# So does pgo bolt, with the recorded build of the lock file: it writes the same file. An earlier build that is named wins.
+mkdir changed
+cp plain/libquery.so.1.2.prebolt changed/libquery.so.1.2
+"$pgo" bolt changed/libquery.so.1.2 -o changed/bolted.so --profile pgo.lock#small > bolt.text 2> bolt.log ||
+  { cat bolt.log; fail "cannot optimize the changed library"; }
+says "pgo: pgo.lock#small: small.libquery.so.prebolt is the recorded build of small.libquery.so.fdata" bolt.log
+says "blocks of " bolt.text
+cmp changed/bolted.so plain/libquery.so
+"$pgo" bolt changed/libquery.so.1.2 -o changed/named.so --profile pgo.lock#small --stale recorded.so > bolt.text 2> bolt.log ||
+  { cat bolt.log; fail "cannot optimize with --stale"; }
+never "is the recorded build of" bolt.log
+cmp changed/named.so plain/libquery.so
 "$pgo" bolt recorded.so -o bolted.so --profile pgo.lock#small,file=small.libquery.so.fdata > bolt.text 2> bolt.log ||
   { cat bolt.log; fail "cannot optimize the library"; }
 mkdir release

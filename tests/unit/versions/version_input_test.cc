@@ -9,6 +9,7 @@
 #include "pgo/versions/pin.h"
 #include "pgo/versions/push.h"
 #include "tests/data/layout_opener.h"
+#include "tests/data/released_elf.h"
 #include "tests/data/temporary_files.h"
 
 namespace pgo::version_input_test {
@@ -155,6 +156,70 @@ TEST_F(VersionInputTest, SaysThatNoBoltProfileIsOfTheLibrary) {
                 "push it with \xFF{library} FILE=NAME, or choose one of another binary "
                 "with file=");
   EXPECT_EQ(pulled("#file=s.fdata"), "s.fdata");
+}
+
+// Of the program and of libq.so, whose recorded build has the configuration `of_library`; pinned in
+// pgo.lock as "bolted".
+class RecordedBuildOfVersionTest : public test::TemporaryFiles {
+ protected:
+  void push_and_pin(const std::string& of_library) {
+    PushRequest request;
+    request.files.files = {write("s.fdata", kFdata), write("q.fdata", "1 step 0 1 step 4 0 7\n"),
+                           write("s.prebolt", Bytes(test::elf_of({}))),
+                           write("q.prebolt", Bytes(test::elf_of({})))};
+    request.files.library_files = {path("q.fdata") + "=libq.so", path("q.prebolt") + "=libq.so"};
+    request.files.configurations = {path("s.fdata") + "=clang", path("s.prebolt") + "=clang",
+                                    path("q.fdata") + "=clang",
+                                    path("q.prebolt") + "=" + of_library};
+    request.to = {RegistryReference::Kind::kLayout, "", path("bolted"), "t", ""};
+    request.open = open_layout;
+    const Result<PushResult> pushed = push(request);
+    ASSERT_TRUE(pushed) << error_of(pushed.error());
+    ASSERT_TRUE(pin({"bolted", request.to, path("pgo.lock"), {}, open_layout}));
+  }
+
+  std::string build_of(const std::string& argument, const std::string& binary) {
+    const VersionInputRequest request{
+        parsed(argument), {FileKind::kBolt}, open_layout, path("cache"), binary};
+    const Result<PulledInput> profile = pull_input(request);
+    if (!profile) return error_of(profile.error());
+    const Result<std::optional<PulledInput>> build = pull_recorded_build(request, *profile);
+    if (!build) return error_of(build.error());
+    return *build ? (*build)->file.file.name : "none";
+  }
+};
+
+TEST_F(RecordedBuildOfVersionTest, IsOfTheBinaryAndConfigurationOfTheBoltProfile) {
+  push_and_pin("clang");
+  const std::string reference = "oci-dir:" + path("bolted") + ":t", lock = path("pgo.lock#bolted");
+  EXPECT_EQ(build_of(reference, "server"), "s.prebolt");
+  EXPECT_EQ(build_of(reference, "libq.so.2"), "q.prebolt");
+  EXPECT_EQ(build_of(lock, "server"), "s.prebolt");
+  EXPECT_EQ(build_of(lock + ",file=q.fdata", "server"), "q.prebolt");
+  fs::remove_all(path("bolted"));
+  EXPECT_EQ(build_of(lock, "libq.so"), "q.prebolt") << "from the cache";
+
+  push_and_pin("gcc");
+  EXPECT_EQ(build_of(reference, "libq.so"), "none");
+  EXPECT_EQ(build_of(lock, "libq.so"), "none");
+  EXPECT_EQ(build_of(lock, "server"), "s.prebolt");
+}
+
+// pgo push refuses that, but a lock file may be written otherwise.
+TEST_F(RecordedBuildOfVersionTest, MustBeTheOnlyOne) {
+  push_and_pin("clang");
+  std::ifstream file(path("pgo.lock"));
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  for (size_t at; (at = text.find("libq.so")) != text.npos;) text.replace(at, 7, "libs.so");
+  const size_t of_program = text.find("\"s.prebolt\"");
+  ASSERT_NE(of_program, text.npos) << text;
+  text.insert(of_program + 11, ", \"library\": \"libs.so\"");
+  write("pgo.lock", text);
+  const std::string lock = path("pgo.lock#bolted");
+  EXPECT_EQ(build_of(lock, "libs.so"),
+            lock +
+                ": has several recorded builds of q.fdata: q.prebolt (prebolt, clang, libs.so), "
+                "s.prebolt (prebolt, clang, libs.so); push only one, or name it with \xFF{stale}");
 }
 
 TEST_F(VersionInputTest, BundlesNameTheVersion) {
