@@ -10,7 +10,7 @@ load("//:transition.bzl", "PROFILE_ATTRIBUTES", "profile_of")
 def _profile_of_binary(ctx, profile):
     """The profile whose file for BOLT fits the binary: a shared library takes its own, which it may not have.
 
-    pgo refresh makes none for a library that hardly runs, so building without it is no fault."""
+    pgo refresh makes none for a library with few samples, so building without it is no fault."""
     name = ctx.executable.binary.basename
     if name.rstrip("0123456789.").endswith(".so"):
         name = name.rstrip("0123456789.")

@@ -94,7 +94,7 @@ endfunction()
 
 # Sets <result> to the profile whose file for BOLT fits <target>: <profile>, or what its lock file has of this library. A
 # BOLT profile without a library is the program's. A library without one is built without BOLT: pgo refresh makes none for a
-# library that hardly runs, so this is no fault.
+# library with few samples, so this is no fault.
 function(_prodpgo_bolt_profile target profile result)
   set(${result} ${profile} PARENT_SCOPE)
   get_target_property(type ${target} TYPE)

@@ -113,6 +113,18 @@ function(_prodpgo_locked_part name lock file part)
   set(${part} ${name}/${library} PARENT_SCOPE)
 endfunction()
 
+# The other way round: sets <declared> to the name that prodpgo_profile() got, and <binary> to the words for the one that
+# files for BOLT of the profile <part> are of.
+function(_prodpgo_part_words part declared binary)
+  set(words "the program")
+  if(part MATCHES "/(.*)$")
+    set(words "${CMAKE_MATCH_1}")
+  endif()
+  string(REGEX REPLACE "/.*" "" found "${part}")
+  set(${declared} "${found}" PARENT_SCOPE)
+  set(${binary} "${words}" PARENT_SCOPE)
+endfunction()
+
 # Sets <cache> to the directory that `pgo pull` fills. What is relative there counts from where pgo runs, so pgo takes
 # none, either.
 function(_prodpgo_blob_cache cache)
@@ -243,7 +255,8 @@ function(_prodpgo_find_blob name lock cache file blob)
   endif()
   file(SHA256 "${path}" found)
   if(NOT found STREQUAL digest)
-    message(FATAL_ERROR "prodpgo_profile(${name} LOCK): ${path} is not what ${lock} pins: its SHA-256 is\n  ${found}\n"
+    _prodpgo_part_words(${name} declared binary)
+    message(FATAL_ERROR "prodpgo_profile(${declared} LOCK): ${path} is not what ${lock} pins: its SHA-256 is\n  ${found}\n"
       "and not\n  ${digest}\nRemove it, and fetch it again: pgo pull --locked --lock ${lock}")
   endif()
   set(${blob} "${path}" PARENT_SCOPE)
@@ -272,8 +285,9 @@ endfunction()
 function(_prodpgo_take_locked_prebolt name lock cache file)
   get_property(is_taken GLOBAL PROPERTY PRODPGO_PROFILE_${name}_HAS_PREBOLT)
   if(is_taken)
-    message(FATAL_ERROR "prodpgo_profile(${name} LOCK): ${lock} has two recorded builds (prebolt) for it: push one of them, or \
-name the configuration of each ('pgo push --configuration')")
+    _prodpgo_part_words(${name} declared binary)
+    message(FATAL_ERROR "prodpgo_profile(${declared} LOCK): ${lock} has two recorded builds (prebolt) of ${binary}: push only one, \
+or name the configuration of each ('pgo push --configuration')")
   endif()
   set_property(GLOBAL PROPERTY PRODPGO_PROFILE_${name}_HAS_PREBOLT TRUE)
   _prodpgo_find_blob(${name} "${lock}" "${cache}" "${file}" blob)

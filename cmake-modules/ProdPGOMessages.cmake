@@ -19,7 +19,7 @@ function(_prodpgo_warn_or_fail text instead)
   _prodpgo_warn("${text}. ${instead}; PRODPGO_REQUIRED=ON makes this an error.")
 endfunction()
 
-# Sets <path> to where document <name> is: installed beside the package, or in the source tree.
+# Sets <path> to where document <name> is: installed beside the package, or in the source tree; or else to whose it is.
 function(_prodpgo_document name path)
   # In an installation, in a build tree (which has a link to the sources), in the sources.
   foreach(documents IN ITEMS ../../../share/doc/prodpgo/docs ../../../docs ../docs)
@@ -29,6 +29,9 @@ function(_prodpgo_document name path)
       break()
     endif()
   endforeach()
+  if(NOT EXISTS "${found}")
+    set(found "docs/${name} of ProdPGO")
+  endif()
   set(${path} "${found}" PARENT_SCOPE)
 endfunction()
 

@@ -152,4 +152,18 @@ for file in lock["profiles"]["small"]["files"]:
 json.dump(lock, open("pgo.lock", "w"))
 PYTHON
 configure plain && fail "configures with two recorded builds of the program"
-says "has two recorded builds (prebolt) for it: push one of them, or name the configuration of each" plain.log
+says "prodpgo_profile(small LOCK): $work/pgo.lock has two recorded builds (prebolt) of the program: push only one, or name the \
+configuration of each" plain.log
+# Or of the library, which has two BOLT profiles, too.
+sed -i 's/"kind": "prebolt"/&, "library": "libquery.so"/g' pgo.lock
+configure plain && fail "configures with two recorded builds of the library"
+says "prodpgo_profile(small LOCK): $work/pgo.lock has two recorded builds (prebolt) of libquery.so: push only one" plain.log
+python3 - << 'PYTHON'
+import json
+lock = json.load(open("pgo.lock"))
+files = lock["profiles"]["small"]["files"]
+lock["profiles"]["small"]["files"] = [file | {"library": "libquery.so"} for file in files if file["kind"] == "bolt"]
+json.dump(lock, open("pgo.lock", "w"))
+PYTHON
+configure plain && fail "configures with two BOLT profiles of the library"
+says "prodpgo_profile(small): two of its files are for bolt and libquery.so; each is of one binary" plain.log
