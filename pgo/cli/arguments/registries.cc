@@ -55,9 +55,11 @@ OpenRegistry registry_opener(const RegistryArguments& arguments) {
 }
 
 Option add_lock_option(CommandLine& line, std::string& lock) {
-  return line.option("--lock", lock,
-                     "The lock file (default: the nearest pgo.lock, in the current directory\n"
-                     "or above it)");
+  return line
+      .option("--lock", lock,
+              "The lock file (default: the nearest pgo.lock, in the current directory\n"
+              "or above it)")
+      .group(kLockGroup);
 }
 
 std::string chosen_lock(const std::string& lock) {

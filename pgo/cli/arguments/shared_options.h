@@ -24,6 +24,8 @@ inline constexpr const char* kLabelGroup = "Labels";
 inline constexpr const char* kCheckGroup = "Checks";
 inline constexpr const char* kToolGroup = "Tools";
 inline constexpr const char* kCacheGroup = "Cache";
+inline constexpr const char* kLockGroup = "Lock file";
+inline constexpr const char* kSignatureGroup = "Signatures";
 
 void add_jobs_option(CommandLine& line, unsigned& jobs);
 // --binary: the programs and libraries that ran. `use` is what they are for: ", ...", or "".

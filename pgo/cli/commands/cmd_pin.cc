@@ -65,14 +65,16 @@ void declare_pin(CommandLine& line) {
       "The version to pin: oci-dir:PATH:TAG or oci://HOST/REPOSITORY:TAG ('pgo push' prints it);\n"
       "@sha256:... in place of :TAG names it by digest");
   line.flag("--previous", options->previous,
-            "Go back to the version that was pinned before this one");
+            "Go back to the version that was pinned before this one")
+      .group(kLockGroup);
   line.option(
           "--verify", options->verify,
           "Accept only versions that are signed with this minisign key, now and at each 'pgo pull\n"
           "--locked': a .pub file, or the key itself (RWQ...). Default: the key that the lock "
           "file\n"
           "has for NAME already")
-      .type_name("PUBLICKEY");
+      .type_name("PUBLICKEY")
+      .group(kSignatureGroup);
   add_lock_option(line, request.lock);
   add_registry_options(line, options->registry);
   add_json_option(line, options->json);

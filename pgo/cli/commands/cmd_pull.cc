@@ -71,13 +71,15 @@ void declare_pull(CommandLine& line) {
       "REFERENCE", options->arguments,
       "The version: oci-dir:PATH:TAG, oci://HOST/REPOSITORY:TAG, or either with @sha256:...;\n"
       "with --locked, names of profiles in the lock file (default: all)");
-  line.flag("--locked", options->locked, "Pull the versions that the lock file pins");
+  line.flag("--locked", options->locked, "Pull the versions that the lock file pins")
+      .group(kLockGroup);
   add_lock_option(line, request.lock).needs("--locked");
   line.option("--verify", options->verify,
               "Require a signature by this public key: a file of minisign, or the key itself "
               "(RWQ...).\n"
               "With --locked, the key that the lock file requires must have signed, too")
-      .type_name("PUBLICKEY");
+      .type_name("PUBLICKEY")
+      .group(kSignatureGroup);
   line.option("-o,--output", request.output, "Copy the files to this directory")
       .group(kOutputGroup);
   add_cache_option(line, request.cache);

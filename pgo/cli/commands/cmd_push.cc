@@ -61,23 +61,28 @@ void declare_push(CommandLine& line) {
           "a summary (*.md). The last argument is the destination: oci-dir:PATH[:TAG] or\n"
           "oci://HOST/REPOSITORY[:TAG]")
       .required();
-  line.option("--service", files.service, "Name of the service (default: the name in the files)");
+  line.option("--service", files.service, "Name of the service (default: the name in the files)")
+      .group(kInputGroup);
   line.option(
-      "--configuration", files.configurations,
-      "The configuration of the build that the BOLT profiles fit: a word of your choice, such\n"
-      "as clang-lto, or FILE=WORD for one of several files");
+          "--configuration", files.configurations,
+          "The configuration of the build that the BOLT profiles fit: a word of your choice, such\n"
+          "as clang-lto, or FILE=WORD for one of several files")
+      .group(kInputGroup);
   line.option("--library", files.library_files,
               "The shared library that a BOLT profile or a recorded build belongs to, such as\n"
               "q.fdata=libquery.so (default: the program)")
-      .type_name("FILE=NAME");
+      .type_name("FILE=NAME")
+      .group(kInputGroup);
   line.option(
-      "--bolt-of", files.bolt_of,
-      "Build ID of llvm-bolt's input that the BOLT profiles fit (default: the ID in the files)");
+          "--bolt-of", files.bolt_of,
+          "Build ID of llvm-bolt's input that the BOLT profiles fit (default: the ID in the files)")
+      .group(kInputGroup);
   line.option("--sign", options->sign,
               "Sign the version with this secret key, a file of 'minisign -G'. If the key is "
               "encrypted,\n"
               "the password is $PRODPGO_SIGN_PASSWORD, or pgo asks for it on the terminal")
-      .type_name("KEYFILE");
+      .type_name("KEYFILE")
+      .group(kSignatureGroup);
   add_registry_options(line, options->registry);
   add_json_option(line, options->json);
   add_jobs_option(line, files.jobs);

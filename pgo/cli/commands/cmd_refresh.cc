@@ -254,7 +254,8 @@ void declare_refresh(CommandLine& line) {
       .type_name("FILE")
       .group(kOutputGroup);
   line.option("--sign", options->sign, "Sign each version with this minisign secret key")
-      .type_name("KEYFILE");
+      .type_name("KEYFILE")
+      .group(kSignatureGroup);
   add_perf2bolt_option(line, options->perf2bolt);
   add_report_option(line, options->report);
   add_json_option(line, options->json);

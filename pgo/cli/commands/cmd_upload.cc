@@ -91,12 +91,14 @@ void declare_upload(CommandLine& line) {
                 "profefe+http://HOST:PORT")
       .required();
   line.option(
-      "--label", arguments.labels,
-      "KEY=VALUE: add a label to the profiles; may be given once for each key. Pyroscope and\n"
-      "profefe require the label service, Parca any label");
+          "--label", arguments.labels,
+          "KEY=VALUE: add a label to the profiles; may be given once for each key. Pyroscope and\n"
+          "profefe require the label service, Parca any label")
+      .group(kLabelGroup);
   line.option("--keep", arguments.keep,
               "After the upload, remove profiles that are older than this (30d, 12h) from the\n"
-              "directory; with --label service=S, only those of S");
+              "directory; with --label service=S, only those of S")
+      .group(kOutputGroup);
   add_network_options(line, arguments.network);
   add_json_option(line, arguments.json);
   line.footer(

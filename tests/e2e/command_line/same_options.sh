@@ -16,7 +16,9 @@ OWN_TEXT = {"--output", "--binary", "--profile", "--top", "--timeout", "--lock",
             "--keep"}
 # The same word for another thing.
 OWN_GROUP = {"--label", "--service", "--sample-type", "--build-id", "--profile", "--qemu", "--to", "--pid", "--lock", "--json",
-             "--traffic", "--min-match", "--path-template", "--compiler"}
+             "--traffic", "--min-match", "--path-template", "--compiler", "--keep"}
+# Their options are all in groups with a name.
+GROUPED = {"push.help", "pull.help", "pin.help", "upload.help"}
 texts, groups = {}, {}
 for path in sys.argv[1:]:
     if path == "init.help":  # its options are words of the pgo.toml that it writes
@@ -34,7 +36,8 @@ for path in sys.argv[1:]:
             texts[name][path].append(line.strip())
         else:
             name = ""
-faults = []
+faults = [f"{path}: {name} has no group" for name, found in sorted(groups.items()) for path in found.get("Options", [])
+          if path in GROUPED and name not in ("--help", "--jobs")]
 for name, found in sorted(groups.items()):
     if len(found) > 1 and name not in OWN_GROUP:
         faults.append(f"{name} is in several groups: {found}")
