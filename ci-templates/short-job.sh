@@ -9,7 +9,7 @@
 #   both cases. The exit code is the command's, or 2 if the command does not exist.
 # - A profile of two or three samples is uploaded, too: the profiles of many runs are added up, and without those of short
 #   runs, long runs would count too much. A run without samples has no profile.
-# - ENGINE=perf takes branch records instead of clock samples. What this costs: docs/guide/capture.md.
+# - ENGINE=perf takes branch records instead of clock samples. What this costs: docs/guide/capture.md of ProdPGO.
 set -eu
 : "${SERVICE:?names the job in the store}" "${DESTINATION:?is a directory, a bucket or a store}"
 work=$(mktemp -d)

@@ -6,7 +6,7 @@ namespace pgo {
 namespace {
 
 constexpr std::string_view kTemplate =
-    R"(# What pgo does for this repository. docs/reference/config.md describes all keys.
+    R"(# What pgo does for this repository. docs/reference/config.md of ProdPGO describes all keys.
 
 [service.@key@]
 # Where the hosts put their profiles: a directory, s3://BUCKET/PREFIX, or pprof+https://HOST:PORT/...

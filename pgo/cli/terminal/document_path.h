@@ -8,7 +8,7 @@
 namespace pgo {
 
 // The path of a document ("docs/guide/merge.md") of the installation or build tree that `program`,
-// a path of pgo, belongs to; the name as it is when it is in neither.
+// a path of pgo, belongs to; "docs/guide/merge.md of ProdPGO" when it is in neither.
 std::string document_path(const std::string& name, const std::filesystem::path& program);
 
 // Of the program that runs.

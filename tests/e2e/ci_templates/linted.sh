@@ -24,6 +24,9 @@ with() {
 
 shellcheck "$templates"/*.sh
 
+# A repository of another project has no such document.
+! grep -rnE 'docs/[a-z]' "$templates" | grep -vE 'docs/[a-z]+/[a-z-]+\.md of ProdPGO' || fail "a document of nobody is named"
+
 # No command is an argument of another one, which would hide that it failed: only name=$(command) ends the step.
 hides() { grep -nE '^[^#]*\$\([a-z]' "$@" | grep -vE '[0-9]+: *(- )?[a-z_]+=\$\('; }
 ! hides "$templates"/github/*.yml "$templates"/gitlab/*.yml "$templates"/*.sh || fail "an exit code is hidden"

@@ -21,6 +21,13 @@ TEST(ConfigTemplate, IsAConfig) {
   EXPECT_EQ(service.gates.hosts, 3);
 }
 
+// It is a file of another project.
+TEST(ConfigTemplate, SaysWhoseDocumentItNames) {
+  EXPECT_TRUE(config_template({.service = "queryd"})
+                  .starts_with("# What pgo does for this repository. docs/reference/config.md of "
+                               "ProdPGO describes all keys.\n"));
+}
+
 // What is commented out is right as well.
 TEST(ConfigTemplate, IsAConfigWithAllItsKeys) {
   std::istringstream lines(config_template({.service = "queryd"}));

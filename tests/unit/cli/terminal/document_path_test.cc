@@ -41,9 +41,10 @@ TEST_F(DocumentPathTest, InTheSourcesOfABuildTree) {
   EXPECT_EQ(document_path("docs/guide/merge.md", root / "build/bin/pgo"), source.string());
 }
 
-TEST_F(DocumentPathTest, IsTheNameWhereThereAreNoDocuments) {
-  EXPECT_EQ(document_path("docs/guide/merge.md", root / "bin/pgo"), "docs/guide/merge.md");
-  EXPECT_EQ(document_path("docs/guide/merge.md", ""), "docs/guide/merge.md");
+TEST_F(DocumentPathTest, NamesTheProjectWhereThereAreNoDocuments) {
+  const std::string name = "docs/guide/merge.md of ProdPGO";
+  EXPECT_EQ(document_path("docs/guide/merge.md", root / "bin/pgo"), name);
+  EXPECT_EQ(document_path("docs/guide/merge.md", ""), name);
 }
 
 }  // namespace
