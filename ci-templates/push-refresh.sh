@@ -29,3 +29,4 @@ if [ -s files.txt ]; then # something was pinned
   fi
 fi
 code=$refreshed
+pgo status || [ $? = 1 ] || echo "push-refresh.sh: pgo status failed; see its message above" >&2 # 1: a profile is due

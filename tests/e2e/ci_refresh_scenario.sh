@@ -11,6 +11,12 @@ request_is() {
   git_origin show "$branch:summary.md" > summary.md
   requests ".[$1 - 1].body" | cmp - <(cat summary.md && echo) || fail "the request does not have the summary"
 }
+# shows_what_is_due: in $status_file. Profiles of these tests do not say when they were recorded.
+status_file=job.log
+shows_what_is_due() {
+  grep -E '^ *server .* due +sha256:' "$status_file" > /dev/null &&
+    grep -F 'server is due: its age is not known' "$status_file" > /dev/null || { cat "$status_file"; fail "does not show what is due"; }
+}
 # only_opens_requests: for templates that do not edit a request that is open.
 only_opens_requests() {
   request_is() {
@@ -48,6 +54,7 @@ weekly_refresh() {
   "$@" 0
   branch_is
   request_is 2
+  shows_what_is_due
   expect "author" prodpgo "$(git_origin log -1 --format=%an $branch)"
 
   # Nothing new: no commit, no change.

@@ -74,7 +74,14 @@ new_repository() {
     "$FORGE" "$here/ci_templates/forge.py" > "$FORGE/team/server.git/hooks/post-receive"
   chmod +x "$FORGE/team/server.git/hooks/post-receive"
   git clone --quiet "$FORGE/team/server.git" source 2> clone.log
-  echo "# lock: ${lock-pgo.lock}" > source/pgo.toml
+  cat > source/pgo.toml << END
+# lock: ${lock-pgo.lock}
+[service.server]
+source = "store"
+binaries = "builds"
+registry = "oci-dir:$work/registry"
+lock = "${lock-pgo.lock}"
+END
   commit pgo.toml
 }
 commit() {

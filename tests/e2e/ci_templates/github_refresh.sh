@@ -5,6 +5,7 @@
 . "$here/ci_refresh_scenario.sh"
 start_forge
 job() { play "$1" github prodpgo-refresh.yml refresh; }
+status_file=job/github_step_summary
 weekly_refresh job
 refuses_requests job
 stop_servers

@@ -7,7 +7,9 @@
 start_forge
 github() { play "$1" github prodpgo-refresh.yml refresh; }
 gitlab() { play "$1" gitlab prodpgo-refresh.yml prodpgo-refresh; }
+status_file=job/github_step_summary
 finds_faults github/prodpgo-refresh.yml . weekly_refresh github
+status_file=job.log
 finds_faults gitlab/prodpgo-refresh.yml . weekly_refresh gitlab
 
 # push-refresh.sh, as systemd runs it.

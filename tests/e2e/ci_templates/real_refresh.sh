@@ -33,6 +33,7 @@ job() { play "$1" github prodpgo-refresh.yml refresh; }
 job 0
 expect "changed files" "server.lock summary.md" "$(git_origin diff --name-only main $branch | xargs)"
 expect "requests" "1 $branch" "$(requests '.[] | "\(.number) \(.branch)"')"
+grep -F 'server  ' job/github_step_summary > /dev/null || { cat job/github_step_summary; fail "the summary has no pin"; }
 requests '.[0].body' | grep -qF '| min-hosts | 2 |' || { requests '.[0].body'; fail "the request has no gates"; }
 git_origin show $branch:server.lock > server.lock
 PRODPGO_CACHE=$work/empty "$pgo" pull --locked --lock server.lock > pulled 2> pull.log || { cat pull.log; fail "cannot pull"; }
