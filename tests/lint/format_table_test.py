@@ -5,10 +5,10 @@ format with. Formats are tried in one order there, so one file is the same thing
 Reads the sources as text; no compiler. Usage: format_table_test.py [ROOT]
 """
 
-import pathlib
 import re
 import sys
-import tempfile
+
+import checked_sources
 
 TABLE = "converters/format.cc"
 FOLDERS = ("pgo", "bolt")
@@ -28,25 +28,14 @@ def faults(root):
                     yield f"{path.relative_to(root)}:{number}: {found[1]}() is for {TABLE}: ask detect_format()"
 
 
-def check_itself():
-    with tempfile.TemporaryDirectory() as directory:
-        root = pathlib.Path(directory)
-        for folder in (*FOLDERS, "converters"):
-            (root / folder).mkdir()
-        (root / TABLE).write_text(
-            'constexpr FormatInfo kFormats[] = {\n    {Format::kPerfData, perf_data::is_perf_data, "a", "recording"},\n'
-            "    {Format::kFdata, is_fdata},\n    {Format::kGo, nullptr},\n};\n", encoding="utf-8")
-        (root / "pgo/a.cc").write_text("if (perf_data::is_perf_data(bytes)) f();\nis_fdata_of(bytes);\n", encoding="utf-8")
-        found = list(faults(root))
-        if found != [f"pgo/a.cc:1: is_perf_data() is for {TABLE}: ask detect_format()"]:
-            sys.exit(f"the check itself is wrong: {found}")
+EXAMPLE = {
+    TABLE: """constexpr FormatInfo kFormats[] = {
+    {Format::kPerfData, perf_data::is_perf_data, "a", "recording"},
+    {Format::kFdata, is_fdata},
+    {Format::kGo, nullptr},
+};
+""",
+    "pgo/a.cc": "if (perf_data::is_perf_data(bytes)) f();\nis_fdata_of(bytes);\n",
+}
 
-
-def main():
-    check_itself()
-    found = list(faults(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")))
-    print("\n".join(found))
-    sys.exit(1 if found else 0)
-
-
-main()
+checked_sources.main(faults, EXAMPLE, [f"pgo/a.cc:1: is_perf_data() is for {TABLE}: ask detect_format()"])

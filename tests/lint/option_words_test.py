@@ -10,10 +10,9 @@ A word that is not known, or not marked, would be shown to the user in its brace
 which must be a file below ROOT: the command line looks it up by this path.
 """
 
-import pathlib
 import re
-import sys
-import tempfile
+
+import checked_sources
 
 WORDS = "pgo/cli/terminal/option_words.cc"
 CLI = "pgo/cli"
@@ -82,48 +81,34 @@ def faults(root):
         for fault in found:
             yield f"{path}:{number}: {fault}"
 
-def check_itself():
-    """The check finds unknown words, missing marks, missing documents and bare options, and nothing else."""
-    with tempfile.TemporaryDirectory() as directory:
-        root = pathlib.Path(directory)
-        for folder in (*FOLDERS, "pgo/cli/terminal", "docs/guide"):
-            (root / folder).mkdir(parents=True, exist_ok=True)
-        (root / "docs/guide/merge.md").touch()
-        (root / WORDS).write_text('constexpr OptionWord kWords[] = {\n    {"output", "-o"},\n    {"with", "--with"},\n};\n', encoding="utf-8")
-        (root / "bolt/a.cc").write_text(
-            '// "{comment}"\nf("see \\xFF{docs/guide/merge.md}", {value}, "\\xFF{with}");\n'
-            "g('\"', {value}, '\"');\nh(\"add \\\"\\xFF{wiht}\\\"\");\n"
-            'i("--with", "-Wl,--with", "perf record --with");\nj("or perf, or --with it");\n'
-            'k("add {with}", "see {docs/guide/bolt.md}", "{other}");\n'
-            'l("-o", "perf inject -o F", "-only", "write it (-o F)");\nm("convert -o ");\n'
-            'n("\\xFF{docs/guide/merge.md} \\xFF{docs/guide/merge}", "\\xFF{docs/guide}");\n'
-            'o("link it (in CMake: BOLT of prodpgo_optimize)", "BOLTED");\np("give --new", "PGO_READ", "set PGO_READ or PGO_TOOL");\n',
-            encoding="utf-8")
-        (root / "pgo/cli/a.cc").write_text(
-            'line.option(\n    "-n,--new", value).environment("PGO_TOOL");\n'
-            'getenv("PGO_READ");\nf("give --new, CMake");\n', encoding="utf-8")
-        found = list(faults(root))
-        if found != [f"bolt/a.cc:4: {WORDS} does not know {{wiht}}",
-                     "bolt/a.cc:6: --with is a word of the command line",
-                     "bolt/a.cc:7: {with} has no \\xFF before it",
-                     "bolt/a.cc:7: {docs/guide/bolt.md} has no \\xFF before it",
-                     "bolt/a.cc:8: -o is a word of the command line",
-                     "bolt/a.cc:9: -o is a word of the command line",
-                     "bolt/a.cc:10: there is no docs/guide/merge",
-                     "bolt/a.cc:10: there is no docs/guide",
-                     "bolt/a.cc:11: CMake is a word of a build system",
-                     "bolt/a.cc:11: prodpgo_optimize is a word of a build system",
-                     "bolt/a.cc:12: --new is a word of the command line",
-                     "bolt/a.cc:12: only the command line reads PGO_TOOL"]:
-            sys.exit(f"the check itself is wrong: {found}")
+# Unknown words, missing marks, missing documents and bare options, and nothing else.
+EXAMPLE = {
+    "docs/guide/merge.md": "",
+    WORDS: 'constexpr OptionWord kWords[] = {\n    {"output", "-o"},\n    {"with", "--with"},\n};\n',
+    "bolt/a.cc":
+        '// "{comment}"\nf("see \\xFF{docs/guide/merge.md}", {value}, "\\xFF{with}");\n'
+        "g('\"', {value}, '\"');\nh(\"add \\\"\\xFF{wiht}\\\"\");\n"
+        'i("--with", "-Wl,--with", "perf record --with");\nj("or perf, or --with it");\n'
+        'k("add {with}", "see {docs/guide/bolt.md}", "{other}");\n'
+        'l("-o", "perf inject -o F", "-only", "write it (-o F)");\nm("convert -o ");\n'
+        'n("\\xFF{docs/guide/merge.md} \\xFF{docs/guide/merge}", "\\xFF{docs/guide}");\n'
+        'o("link it (in CMake: BOLT of prodpgo_optimize)", "BOLTED");\np("give --new", "PGO_READ", "set PGO_READ or PGO_TOOL");\n',
+    "pgo/cli/a.cc":
+        'line.option(\n    "-n,--new", value).environment("PGO_TOOL");\n'
+        'getenv("PGO_READ");\nf("give --new, CMake");\n',
+}
 
-
-def main():
-    check_itself()
-    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
-    found = list(faults(root))
-    print("\n".join(found))
-    sys.exit(1 if found else 0)
-
-
-main()
+checked_sources.main(faults, EXAMPLE, [
+    f"bolt/a.cc:4: {WORDS} does not know {{wiht}}",
+    "bolt/a.cc:6: --with is a word of the command line",
+    "bolt/a.cc:7: {with} has no \\xFF before it",
+    "bolt/a.cc:7: {docs/guide/bolt.md} has no \\xFF before it",
+    "bolt/a.cc:8: -o is a word of the command line",
+    "bolt/a.cc:9: -o is a word of the command line",
+    "bolt/a.cc:10: there is no docs/guide/merge",
+    "bolt/a.cc:10: there is no docs/guide",
+    "bolt/a.cc:11: CMake is a word of a build system",
+    "bolt/a.cc:11: prodpgo_optimize is a word of a build system",
+    "bolt/a.cc:12: --new is a word of the command line",
+    "bolt/a.cc:12: only the command line reads PGO_TOOL",
+])

@@ -5,10 +5,9 @@ word when the place that warns gets another name for it.
 Reads the sources as text; no compiler. Usage: warning_kinds_test.py [ROOT]
 """
 
-import pathlib
 import re
-import sys
-import tempfile
+
+import checked_sources
 
 FOLDERS = ("pgo", "converters", "bolt")
 DECISION = re.compile(r'\b(?:entries\(\)|diagnostics|warnings)\s*\.\s*(?:contains|find|count|at)\(\s*"([^"]*)"')
@@ -25,26 +24,15 @@ def faults(root):
                 yield f"{path.relative_to(root)}:{line}: the kind \"{found[1]}\" decides: make it a named constant"
 
 
-def check_itself():
-    with tempfile.TemporaryDirectory() as directory:
-        root = pathlib.Path(directory)
-        for folder in FOLDERS:
-            (root / folder).mkdir()
-        (root / "bolt/a.cc").write_text(
-            'if (result.diagnostics.contains(\n        "odd")) f();\nd.warn("odd", "text");\n'
-            'g(profile.diagnostics.entries().find("odd"), diagnostics.contains(kOdd), names.contains("x"));\n',
-            encoding="utf-8")
-        found = list(faults(root))
-        if found != ['bolt/a.cc:1: the kind "odd" decides: make it a named constant',
-                     'bolt/a.cc:4: the kind "odd" decides: make it a named constant']:
-            sys.exit(f"the check itself is wrong: {found}")
+EXAMPLE = {
+    "bolt/a.cc": """if (result.diagnostics.contains(
+        "odd")) f();
+d.warn("odd", "text");
+g(profile.diagnostics.entries().find("odd"), diagnostics.contains(kOdd), names.contains("x"));
+""",
+}
 
-
-def main():
-    check_itself()
-    found = list(faults(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")))
-    print("\n".join(found))
-    sys.exit(1 if found else 0)
-
-
-main()
+checked_sources.main(faults, EXAMPLE, [
+    'bolt/a.cc:1: the kind "odd" decides: make it a named constant',
+    'bolt/a.cc:4: the kind "odd" decides: make it a named constant',
+])
