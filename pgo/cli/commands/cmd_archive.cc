@@ -4,16 +4,14 @@
 #include <nlohmann/json.hpp>
 
 #include "pgo/archive/archive.h"
-#include "pgo/base/atomic_file.h"
 #include "pgo/cli/arguments/archives.h"
 #include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/result_arguments.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/commands/commands.h"
 #include "pgo/cli/terminal/exit_code.h"
 #include "pgo/cli/terminal/messages.h"
-#include "pgo/cli/terminal/option_words.h"
 #include "pgo/report/archive_report.h"
-#include "pgo/report/json_text.h"
 
 namespace pgo {
 namespace {
@@ -22,15 +20,14 @@ struct ArchiveArguments {
   ArchiveRequest request;
   std::string to;
   RegistryArguments registry;
-  bool json = false;
+  ResultArguments output;
 };
 
 Result<ExitCode> run_archive(ArchiveArguments& arguments) {
+  PGO_CHECK(check_result_file(arguments.output));
   PGO_TRY(arguments.request.keep, archive_keeper(arguments.to, arguments.registry));
   PGO_TRY(const ArchiveResult result, archive(arguments.request));
-  const nlohmann::json json = archive_json(result);
-  PGO_CHECK(write_file_atomically(
-      "-", arguments.json ? json_text(json_with_option_words(json)) : archive_text(result)));
+  PGO_CHECK(write_result(arguments.output, archive_json(result), archive_text(result)));
   print(archive_messages(result, arguments.to));
   return kExitDone;
 }
@@ -53,7 +50,7 @@ void declare_archive(CommandLine& line) {
       .type_name("ARCHIVE")
       .required();
   add_registry_options(line, options->registry);
-  add_json_option(line, options->json);
+  add_result_options(line, options->output);
   line.footer(
       "Run it in each release job: recordings of a build can only be converted with the files of\n"
       "exactly this build. 'pgo convert --binary-from ARCHIVE', 'binaries' in pgo.toml and so on\n"
@@ -64,7 +61,7 @@ void declare_archive(CommandLine& line) {
       "  pgo archive build/server --to /srv/builds\n"
       "  pgo archive server server.prebolt --debug-file server.debug --to s3://builds/server\n"
       "  pgo archive server --to oci://registry.example.com/builds/server:1.42");
-  line.run([options] { return report_any_failure(run_archive(*options), options->json); });
+  line.run([options] { return report_any_failure(run_archive(*options), options->output.json); });
 }
 
 }  // namespace pgo

@@ -3,14 +3,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "pgo/base/atomic_file.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/registries.h"
-#include "pgo/cli/arguments/shared_options.h"
+#include "pgo/cli/arguments/result_arguments.h"
 #include "pgo/cli/commands/commands.h"
 #include "pgo/cli/terminal/exit_code.h"
 #include "pgo/cli/terminal/messages.h"
-#include "pgo/report/json_text.h"
 #include "pgo/report/versions_report.h"
 
 namespace pgo {
@@ -18,18 +16,18 @@ namespace {
 
 struct CopyArguments {
   std::string from, to;
-  bool json = false;
+  ResultArguments output;
   RegistryArguments registry;
 };
 
 Result<ExitCode> run_copy(const CopyArguments& arguments) {
+  PGO_CHECK(check_result_file(arguments.output));
   CopyRequest request;
   PGO_TRY(request.from, parse_reference(arguments.from));
   PGO_TRY(request.to, parse_reference(arguments.to));
   request.open = registry_opener(arguments.registry);
   PGO_TRY(const CopyResult result, copy_version(request));
-  PGO_CHECK(write_file_atomically(
-      "-", arguments.json ? json_text(copy_json(result)) : copy_text(result)));
+  PGO_CHECK(write_result(arguments.output, copy_json(result), copy_text(result)));
   print(copy_messages(result, request.to));
   return kExitDone;
 }
@@ -48,12 +46,12 @@ void declare_copy(CommandLine& line) {
                 "FROM)")
       .required();
   add_registry_options(line, options->registry);
-  add_json_option(line, options->json);
+  add_result_options(line, options->output);
   line.footer(
       "Also copies what refers to the version, such as signatures. Digests stay the same.\n"
       "Example:\n"
       "  pgo copy oci-dir:/srv/staging:week-48 oci-dir:/srv/profiles/server");
-  line.run([options] { return report_any_failure(run_copy(*options), options->json); });
+  line.run([options] { return report_any_failure(run_copy(*options), options->output.json); });
 }
 
 }  // namespace pgo

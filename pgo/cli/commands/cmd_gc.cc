@@ -4,15 +4,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "pgo/base/atomic_file.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/registries.h"
-#include "pgo/cli/arguments/shared_options.h"
+#include "pgo/cli/arguments/result_arguments.h"
 #include "pgo/cli/commands/commands.h"
 #include "pgo/cli/terminal/exit_code.h"
 #include "pgo/cli/terminal/messages.h"
-#include "pgo/cli/terminal/option_words.h"
-#include "pgo/report/json_text.h"
 #include "pgo/report/versions_report.h"
 
 namespace pgo {
@@ -21,7 +18,8 @@ namespace {
 struct GcArguments {
   std::string reference;
   size_t keep = 10;
-  bool dry_run = false, json = false;
+  bool dry_run = false;
+  ResultArguments output;
   GarbageRequest request;
 };
 
@@ -50,6 +48,7 @@ void add_default_lock(GarbageRequest& request) {
 }
 
 Result<ExitCode> run_gc(GcArguments& arguments) {
+  PGO_CHECK(check_result_file(arguments.output));
   GarbageRequest& request = arguments.request;
   PGO_TRY(const std::unique_ptr<OciLayout> layout, open_layout(arguments.reference));
   request.layout = layout.get();
@@ -57,9 +56,8 @@ Result<ExitCode> run_gc(GcArguments& arguments) {
   request.newest = arguments.keep;
   if (arguments.dry_run) request.removal = OciLayout::Removal::kDryRun;
   PGO_TRY(const GarbageResult result, collect_garbage(request));
-  const nlohmann::json json = gc_json(result, request.removal);
-  PGO_CHECK(write_file_atomically("-", arguments.json ? json_text(json_with_option_words(json))
-                                                      : gc_text(result, request.removal)));
+  PGO_CHECK(write_result(arguments.output, gc_json(result, request.removal),
+                         gc_text(result, request.removal)));
   print_warnings(result.diagnostics);
   return kExitDone;
 }
@@ -76,14 +74,14 @@ void declare_gc(CommandLine& line) {
   line.option("--keep", options->keep, "Always keep this many of the newest versions")
       .show_default();
   line.flag("--dry-run", options->dry_run, "Only print what would be removed");
-  add_json_option(line, options->json);
+  add_result_options(line, options->output);
   line.footer(
       "Name the lock file of each git branch that is still built: gc knows no other pins. It "
       "keeps\n"
       "versions that do not say when they were recorded, and those that cannot be read.\n"
       "Example:\n"
       "  pgo gc oci-dir:/srv/profiles/server --lock pgo.lock --lock ../release-7/pgo.lock");
-  line.run([options] { return report_any_failure(run_gc(*options), options->json); });
+  line.run([options] { return report_any_failure(run_gc(*options), options->output.json); });
 }
 
 }  // namespace pgo

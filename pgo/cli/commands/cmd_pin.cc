@@ -3,16 +3,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "pgo/base/atomic_file.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/registries.h"
+#include "pgo/cli/arguments/result_arguments.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/arguments/signature_keys.h"
 #include "pgo/cli/commands/commands.h"
 #include "pgo/cli/terminal/exit_code.h"
 #include "pgo/cli/terminal/messages.h"
-#include "pgo/cli/terminal/option_words.h"
-#include "pgo/report/json_text.h"
 #include "pgo/report/versions_report.h"
 
 namespace pgo {
@@ -20,12 +18,14 @@ namespace {
 
 struct PinArguments {
   std::string reference, verify;
-  bool previous = false, json = false;
+  bool previous = false;
+  ResultArguments output;
   RegistryArguments registry;
   PinRequest request;
 };
 
 Result<ExitCode> run_pin(PinArguments& arguments) {
+  PGO_CHECK(check_result_file(arguments.output));
   PinRequest& request = arguments.request;
   request.open = registry_opener(arguments.registry);
   request.lock = chosen_lock(request.lock);
@@ -44,9 +44,7 @@ Result<ExitCode> run_pin(PinArguments& arguments) {
     PGO_TRY(request.verify, public_key_argument(arguments.verify));
   }
   PGO_TRY(const PinResult result, pin(request));
-  const nlohmann::json json = pin_json(result, request);
-  PGO_CHECK(write_file_atomically(
-      "-", arguments.json ? json_text(json_with_option_words(json)) : pin_text(result, request)));
+  PGO_CHECK(write_result(arguments.output, pin_json(result, request), pin_text(result, request)));
   print_warnings(result.diagnostics);
   return kExitDone;
 }
@@ -77,7 +75,7 @@ void declare_pin(CommandLine& line) {
       .group(kSignatureGroup);
   add_lock_option(line, request.lock);
   add_registry_options(line, options->registry);
-  add_json_option(line, options->json);
+  add_result_options(line, options->output);
   line.footer(
       "A tag may move: the lock file keeps the digest that the tag has now. Commit the lock file;\n"
       "builds use this version until another one is pinned.\n"
@@ -86,7 +84,7 @@ void declare_pin(CommandLine& line) {
       "  pgo pin server oci-dir:/srv/profiles/server:week-48\n"
       "  pgo pin server oci-dir:/srv/profiles/server:week-48 --verify release.pub\n"
       "  pgo pin server --previous");
-  line.run([options] { return report_any_failure(run_pin(*options), options->json); });
+  line.run([options] { return report_any_failure(run_pin(*options), options->output.json); });
 }
 
 }  // namespace pgo

@@ -3,16 +3,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "pgo/base/atomic_file.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/registries.h"
+#include "pgo/cli/arguments/result_arguments.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/arguments/signature_keys.h"
 #include "pgo/cli/commands/commands.h"
 #include "pgo/cli/terminal/exit_code.h"
 #include "pgo/cli/terminal/messages.h"
-#include "pgo/cli/terminal/option_words.h"
-#include "pgo/report/json_text.h"
 #include "pgo/report/versions_report.h"
 #include "pgo/source/blob_cache.h"
 
@@ -22,7 +20,8 @@ namespace {
 struct PullArguments {
   std::vector<std::string> arguments;  // a reference, or names
   std::string verify;                  // a public key
-  bool locked = false, json = false;
+  bool locked = false;
+  ResultArguments output;
   RegistryArguments registry;
   PullRequest request;
 };
@@ -53,11 +52,10 @@ Result<void> parse_pull(PullArguments& arguments) {
 }
 
 Result<ExitCode> run_pull(PullArguments& arguments) {
+  PGO_CHECK(check_result_file(arguments.output));
   PGO_CHECK(parse_pull(arguments));
   PGO_TRY(const PullResult result, pull(arguments.request));
-  const nlohmann::json json = pull_json(result);
-  PGO_CHECK(write_file_atomically(
-      "-", arguments.json ? json_text(json_with_option_words(json)) : pull_text(result)));
+  PGO_CHECK(write_result(arguments.output, pull_json(result), pull_text(result)));
   print(pull_messages(result));
   return kExitDone;
 }
@@ -84,7 +82,7 @@ void declare_pull(CommandLine& line) {
       .group(kOutputGroup);
   add_cache_option(line, request.cache);
   add_registry_options(line, options->registry);
-  add_json_option(line, options->json);
+  add_result_options(line, options->output);
   line.footer(
       "Prints the digest and the path of each file. The path in the cache is blobs/sha256/ and "
       "the\n"
@@ -96,7 +94,7 @@ void declare_pull(CommandLine& line) {
       "  pgo pull oci-dir:/srv/profiles/server:week-48 --verify release.pub -o profiles\n"
       "  pgo pull oci://registry.example.com/profiles/server:week-48 -o profiles\n"
       "  pgo pull --locked");
-  line.run([options] { return report_any_failure(run_pull(*options), options->json); });
+  line.run([options] { return report_any_failure(run_pull(*options), options->output.json); });
 }
 
 }  // namespace pgo

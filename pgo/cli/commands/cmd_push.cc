@@ -3,16 +3,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "pgo/base/atomic_file.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/registries.h"
+#include "pgo/cli/arguments/result_arguments.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/arguments/signature_keys.h"
 #include "pgo/cli/commands/commands.h"
 #include "pgo/cli/terminal/exit_code.h"
 #include "pgo/cli/terminal/messages.h"
-#include "pgo/cli/terminal/option_words.h"
-#include "pgo/report/json_text.h"
 #include "pgo/report/versions_report.h"
 
 namespace pgo {
@@ -23,10 +21,11 @@ struct PushArguments {
   std::string sign;                    // path of the key
   RegistryArguments registry;
   PushRequest request;
-  bool json = false;
+  ResultArguments output;
 };
 
 Result<ExitCode> run_push(PushArguments& arguments) {
+  PGO_CHECK(check_result_file(arguments.output));
   PushRequest& request = arguments.request;
   const std::string last = arguments.arguments.back();
   if (!is_reference(last))
@@ -43,9 +42,7 @@ Result<ExitCode> run_push(PushArguments& arguments) {
     request.signer = &key;
   }
   PGO_TRY(PushResult result, push(request));
-  const nlohmann::json json = push_json(result, request.to);
-  PGO_CHECK(write_file_atomically(
-      "-", arguments.json ? json_text(json_with_option_words(json)) : push_text(result)));
+  PGO_CHECK(write_result(arguments.output, push_json(result, request.to), push_text(result)));
   print(push_messages(result, request.to));
   return kExitDone;
 }
@@ -84,7 +81,7 @@ void declare_push(CommandLine& line) {
       .type_name("KEYFILE")
       .group(kSignatureGroup);
   add_registry_options(line, options->registry);
-  add_json_option(line, options->json);
+  add_result_options(line, options->output);
   add_jobs_option(line, files.jobs);
   line.footer(
       "Prints the digest of the version. The same files always give the same digest.\n"
@@ -93,7 +90,7 @@ void declare_push(CommandLine& line) {
       "  pgo push server.prof server.fdata --configuration clang-lto oci-dir:profiles:week-48\n"
       "  pgo push server.prof report.json oci-dir:profiles:week-48 --sign release.key\n"
       "  pgo push server.prof report.json oci://registry.example.com/profiles/server:week-48");
-  line.run([options] { return report_any_failure(run_push(*options), options->json); });
+  line.run([options] { return report_any_failure(run_push(*options), options->output.json); });
 }
 
 }  // namespace pgo

@@ -5,19 +5,17 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "pgo/base/atomic_file.h"
 #include "pgo/base/clock.h"
 #include "pgo/base/time_text.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/destinations.h"
 #include "pgo/cli/arguments/label_argument.h"
 #include "pgo/cli/arguments/network_options.h"
+#include "pgo/cli/arguments/result_arguments.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/commands/commands.h"
 #include "pgo/cli/terminal/exit_code.h"
 #include "pgo/cli/terminal/messages.h"
-#include "pgo/cli/terminal/option_words.h"
-#include "pgo/report/json_text.h"
 #include "pgo/report/upload_report.h"
 #include "pgo/upload/directory_destination.h"
 
@@ -30,7 +28,7 @@ struct UploadArguments {
   std::string keep;
   NetworkArguments network;
   UploadRequest request;
-  bool json = false;
+  ResultArguments output;
 };
 
 // Before anything is sent. Nothing: all are kept.
@@ -48,6 +46,7 @@ Result<std::optional<int64_t>> parse_keep(const UploadArguments& arguments,
 }
 
 Result<ExitCode> run_upload(UploadArguments& arguments) {
+  PGO_CHECK(check_result_file(arguments.output));
   if (arguments.words.size() < 2)
     return fail(ErrorKind::kUsage, "give the files, then the destination");
   std::string destination = arguments.words.back();
@@ -73,9 +72,7 @@ Result<ExitCode> run_upload(UploadArguments& arguments) {
       old.fresh.insert(old.fresh.end(), file.places.begin(), file.places.end());
     PGO_TRY(to.removed, remove_old_profiles(*directory, old));
   }
-  const nlohmann::json json = upload_json(result, to);
-  PGO_CHECK(write_file_atomically(
-      "-", arguments.json ? json_text(json_with_option_words(json)) : upload_text(result)));
+  PGO_CHECK(write_result(arguments.output, upload_json(result, to), upload_text(result)));
   print(upload_messages(result, to));
   return kExitDone;
 }
@@ -100,7 +97,7 @@ void declare_upload(CommandLine& line) {
               "directory; with --label service=S, only those of S")
       .group(kOutputGroup);
   add_network_options(line, arguments.network);
-  add_json_option(line, arguments.json);
+  add_result_options(line, arguments.output);
   line.footer(
       "Directories and buckets get the files unchanged, under names that contain the labels, "
       "which\n"
@@ -112,7 +109,7 @@ void declare_upload(CommandLine& line) {
       "30d\n"
       "  pgo upload cpu.pb.gz s3://profiles --label service=queryd\n"
       "  pgo upload cpu.pb.gz parca+http://parca:7070 --label service=queryd");
-  line.run([options] { return report_any_failure(run_upload(*options), options->json); });
+  line.run([options] { return report_any_failure(run_upload(*options), options->output.json); });
 }
 
 }  // namespace pgo

@@ -1,0 +1,25 @@
+// Where a command whose files are not profiles writes its result: --report and --json.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "pgo/base/result.h"
+
+namespace pgo {
+
+class CommandLine;
+
+struct ResultArguments {
+  std::string report;  // empty: not given
+  bool json = false;
+};
+
+void add_result_options(CommandLine& line, ResultArguments& arguments);
+// For before the work: whether the file of --report can be written. Error: kUsage, kIo.
+Result<void> check_result_file(const ResultArguments& arguments);
+// The file of --report, and standard output: `result` with --json, else `text`. Error: kIo.
+Result<void> write_result(const ResultArguments& arguments, const nlohmann::json& result,
+                          const std::string& text);
+
+}  // namespace pgo
