@@ -60,7 +60,7 @@ class Program {
  public:
   Program(const std::vector<ControlFlowGraph>& graphs,
           const std::vector<InstructionSamples>& samples, const std::vector<FunctionCalls>& calls,
-          const ModelOptions& options, Layout layout);
+          const std::vector<EdgeCounts>& branches, const ModelOptions& options, Layout layout);
 
   std::vector<double> start() const;
   double evaluate(const std::vector<double>& parameters, std::vector<double>& gradient);
@@ -101,8 +101,8 @@ class Program {
 
 Program::Program(const std::vector<ControlFlowGraph>& graphs,
                  const std::vector<InstructionSamples>& samples,
-                 const std::vector<FunctionCalls>& calls, const ModelOptions& options,
-                 Layout layout)
+                 const std::vector<FunctionCalls>& calls, const std::vector<EdgeCounts>& branches,
+                 const ModelOptions& options, Layout layout)
     : graphs_(graphs), jobs_(options.jobs), functions_(graphs.size()) {
   CostTable costs = scale_costs(options.costs, graphs, jobs_);
   double unit =
@@ -118,7 +118,8 @@ Program::Program(const std::vector<ControlFlowGraph>& graphs,
     const FunctionCalls& seen = calls.empty() ? unknown : calls[i];
     auto model = std::make_unique<FunctionModel>(
         graph, samples[i], limits[i],
-        options.entry_constraint == EntryConstraint::kOn ? seen : unknown, costs, unit, layout);
+        options.entry_constraint == EntryConstraint::kOn ? seen : unknown, costs,
+        branches.empty() ? EdgeCounts() : branches[i], unit, layout);
     if (!model->is_too_dense()) function.model = std::move(model);
     find_callees(i, seen, limits[i], by_entry);
     function.call_slopes.resize(graph.calls.size());
@@ -311,8 +312,9 @@ struct Fit {
 };
 
 Fit fit(const std::vector<ControlFlowGraph>& graphs, const std::vector<InstructionSamples>& samples,
-        const std::vector<FunctionCalls>& calls, const ModelOptions& options, Layout layout) {
-  Program program(graphs, samples, calls, options, layout);
+        const std::vector<FunctionCalls>& calls, const std::vector<EdgeCounts>& branches,
+        const ModelOptions& options, Layout layout) {
+  Program program(graphs, samples, calls, branches, options, layout);
   std::vector<double> parameters = program.start();
   LbfgsOptions lbfgs;
   lbfgs.iterations = options.iterations;
@@ -332,14 +334,15 @@ Fit fit(const std::vector<ControlFlowGraph>& graphs, const std::vector<Instructi
 std::vector<FunctionFlow> fit_flows(const std::vector<ControlFlowGraph>& graphs,
                                     const std::vector<InstructionSamples>& samples,
                                     const std::vector<FunctionCalls>& calls,
-                                    const ModelOptions& options) {
+                                    const ModelOptions& options,
+                                    const std::vector<EdgeCounts>& branches) {
   if (graphs.empty()) return {};
-  if (options.layout) return fit(graphs, samples, calls, options, *options.layout).flows;
-  size_t branches = count_forward_branches(graphs, samples);
-  Fit free = fit(graphs, samples, calls, options, Layout::kByHeuristics);
-  if (branches < kFewestBranches) return free.flows;
-  Fit laid_out = fit(graphs, samples, calls, options, Layout::kByProfile);
-  double cost = (laid_out.cost - free.cost) / static_cast<double>(branches);
+  if (options.layout) return fit(graphs, samples, calls, branches, options, *options.layout).flows;
+  size_t forward = count_forward_branches(graphs, samples);
+  Fit free = fit(graphs, samples, calls, branches, options, Layout::kByHeuristics);
+  if (forward < kFewestBranches) return free.flows;
+  Fit laid_out = fit(graphs, samples, calls, branches, options, Layout::kByProfile);
+  double cost = (laid_out.cost - free.cost) / static_cast<double>(forward);
   return cost < kMaxCostOfLayout ? laid_out.flows : free.flows;
 }
 

@@ -36,6 +36,7 @@
 #include <optional>
 
 #include "pgo/infer/function_model.h"
+#include "pgo/infer/observed_branches.h"
 #include "pgo/infer/observed_calls.h"
 
 namespace pgo::infer {
@@ -58,12 +59,14 @@ struct ModelOptions {
   unsigned jobs = 0;
 };
 
-// `samples` for each graph, by instruction; `calls` for each graph, by call, or nothing at all. All
+// `samples` for each graph, by instruction; `calls` for each graph, by call, or nothing at all;
+// `branches` for each graph, by edge, or nothing at all. All
 // graphs are of one binary; a call of a function that is not among them counts for nobody. The same
 // for any number of threads.
 std::vector<FunctionFlow> fit_flows(const std::vector<ControlFlowGraph>& graphs,
                                     const std::vector<InstructionSamples>& samples,
                                     const std::vector<FunctionCalls>& calls,
-                                    const ModelOptions& options);
+                                    const ModelOptions& options,
+                                    const std::vector<EdgeCounts>& branches = {});
 
 }  // namespace pgo::infer

@@ -45,7 +45,8 @@ bool goes_back(const Edge& edge) { return edge.kind == Edge::kTaken && edge.targ
 
 FunctionModel::FunctionModel(const ControlFlowGraph& graph, const InstructionSamples& samples,
                              const FlowLimits& limits, const FunctionCalls& calls,
-                             const CostTable& costs, double unit, Layout layout)
+                             const CostTable& costs, const EdgeCounts& branches, double unit,
+                             Layout layout)
     : graph_(&graph),
       unit_(unit),
       limits_(limits.edges),
@@ -56,6 +57,8 @@ FunctionModel::FunctionModel(const ControlFlowGraph& graph, const InstructionSam
       flow_(graph.blocks.size()),
       slope_(graph.blocks.size()) {
   find_logits(layout);
+  if (!branches.empty())
+    for (uint32_t edge : logit_edges_) branches_.push_back(branches[edge]);
   if (!is_too_dense())
     for (const Edge& edge : graph.edges)
       places_.push_back(edge.kind == Edge::kExit || edge.target == edge.source
@@ -124,6 +127,8 @@ void FunctionModel::collect_evidence(const InstructionSamples& samples, const Fu
 std::vector<double> FunctionModel::start(const Flow& flow) {
   // What keeps a logarithm of nothing away; the second is a share of the block's flow.
   constexpr double kLeast = 1e-3, kLeastShare = 0.02;
+  // As many branch records weigh as much as the flow's share.
+  constexpr double kRecordsOfFlow = 4;
   std::vector<double> parameters;
   for (uint32_t source : graph_->sources)
     parameters.push_back(portable_log(std::max(flow.blocks[source], kLeast)));
@@ -139,14 +144,18 @@ std::vector<double> FunctionModel::start(const Flow& flow) {
     // All of one block: around the mean of the prior.
     size_t first = logit_groups_[group], end = logit_groups_[group + 1];
     double from = flow.blocks[graph_->edges[logit_edges_[first]].source];
-    double mean = 0, prior_mean = 0;
+    double mean = 0, prior_mean = 0, records = 0;
+    for (size_t j = first; j < end && !branches_.empty(); j++) records += branches_[j];
     std::vector<double> logs;
     for (size_t j = first; j < end; j++) {
       uint32_t edge = logit_edges_[j];
       double limit = limits_[edge];
       if (limit < from) prior_logs_[j] = portable_log(limit / from);
       double least = kLeastShare * from + kLeast;
-      logs.push_back(portable_log(flow.edges[edge] + std::min(least, limit)));
+      double here = flow.edges[edge] + std::min(least, limit);
+      if (records > 0 && from > 0)
+        here = from * (kRecordsOfFlow * here / from + branches_[j]) / (kRecordsOfFlow + records);
+      logs.push_back(portable_log(here));
       mean += logs.back() / static_cast<double>(end - first);
       prior_mean += prior_logits_[j] / static_cast<double>(end - first);
     }
@@ -265,6 +274,22 @@ double FunctionModel::evaluate(std::span<const double> parameters,
       logit_slopes[j] = kKept * flow * probability_[e] * (slope_behind(e) - mean) + off / variance;
     }
     cost += evaluate_dead_ends(group, logit_slopes);
+    if (!branches_.empty()) cost += evaluate_branches(group, logit_slopes);
+  }
+  return cost;
+}
+
+// Of the ways out of a block, by the records of those that were taken.
+double FunctionModel::evaluate_branches(size_t group, std::span<double> logit_slopes) const {
+  constexpr double kLeastProbability = 1e-300;
+  double cost = 0, records = 0;
+  const size_t first = logit_groups_[group], end = logit_groups_[group + 1];
+  for (size_t j = first; j < end; j++) records += branches_[j];
+  if (records == 0) return 0;
+  for (size_t j = first; j < end; j++) {
+    const double p = probability_[logit_edges_[j]];
+    cost -= branches_[j] * portable_log(std::max(p, kLeastProbability));
+    logit_slopes[j] += records * p - branches_[j];
   }
   return cost;
 }

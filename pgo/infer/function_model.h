@@ -27,6 +27,8 @@
 //                                                         it show (dead_end_flow.h). Edges without
 //                                                         such samples have p = 0 and no logit
 //     0.02 sum E of the sources that are not the entry    landing pads are rarely entered
+//     - sum n log(p)                                      n branch records that went the way of
+//                                                         probability p (observed_branches.h)
 //     sum (a + 4) log(f tau + 4) - a log(f tau)           a samples at the first instruction of
 //     what a
 //                                                         call of this function calls, tau that of
@@ -38,6 +40,7 @@
 
 #include "pgo/infer/cost_class.h"
 #include "pgo/infer/initial_flow.h"
+#include "pgo/infer/observed_branches.h"
 #include "pgo/infer/observed_calls.h"
 #include "pgo/infer/sparse_lu.h"
 
@@ -58,10 +61,10 @@ enum class Layout : uint8_t { kByHeuristics, kByProfile };
 class FunctionModel {
  public:
   // `costs` are scaled so that the average instruction of the binary costs 1; `unit` is u above.
-  // `graph` must outlive this.
+  // `branches`: by edge, or empty. `graph` must outlive this.
   FunctionModel(const ControlFlowGraph& graph, const InstructionSamples& samples,
                 const FlowLimits& limits, const FunctionCalls& calls, const CostTable& costs,
-                double unit, Layout layout);
+                const EdgeCounts& branches, double unit, Layout layout);
 
   const ControlFlowGraph& graph() const { return *graph_; }
   // The linear system is too dense to be solved: the start is the answer.
@@ -90,6 +93,7 @@ class FunctionModel {
                         const CostTable& costs);
   double evaluate_blocks();
   double evaluate_dead_ends(size_t group, std::span<double> logit_slopes) const;
+  double evaluate_branches(size_t group, std::span<double> logit_slopes) const;
   double cap_cost(uint32_t block, double& slope) const;
 
   const ControlFlowGraph* graph_;
@@ -99,6 +103,7 @@ class FunctionModel {
   std::vector<uint32_t> logit_groups_;   // where those of a block begin, one more at the end
   std::vector<double> prior_logits_;     // z0, of each of them
   std::vector<double> prior_variances_;  // s^2, of each group
+  std::vector<double> branches_;         // records of each of them, or empty
   std::vector<double> prior_logs_;       // log p0 of each of them; 0 where there is no such prior
   std::vector<double> block_samples_;
   std::vector<Evidence> evidence_;

@@ -134,9 +134,12 @@ struct Inference {
   std::vector<FunctionFlow> fit(const BinaryCounts& counts, const ModelOptions& model,
                                 std::vector<FunctionCalls>& calls) const {
     std::vector<InstructionSamples> samples = place(counts);
-    calls = observe_calls(graphs, functions, counts.calls, options.weight);
+    std::vector<EdgeCounts> branches;
+    if (options.trace_weight != 0)
+      branches = observe_branches(graphs, counts.traces, options.trace_weight);
+    calls = find_calls(counts);
     if (options.estimator == Estimator::kLikelihood)
-      return fit_flows(graphs, samples, calls, model);
+      return fit_flows(graphs, samples, calls, model, branches);
     std::vector<FlowLimits> limits = find_flow_limits(graphs, samples, calls);
     std::vector<FunctionFlow> flows(graphs.size());
     parallel_for(graphs.size(), model.jobs, [&](size_t i) {
@@ -144,6 +147,16 @@ struct Inference {
       flows[i] = {std::move(flow.blocks), std::move(flow.edges)};
     });
     return flows;
+  }
+
+  // What stacks say about calls, and branch records, if these are used.
+  std::vector<FunctionCalls> find_calls(const BinaryCounts& counts) const {
+    if (options.trace_weight == 0)
+      return observe_calls(graphs, functions, counts.calls, options.weight);
+    std::vector<CallEdge> seen =
+        calls_in(graphs, counts.traces, options.weight / options.trace_weight);
+    seen.insert(seen.end(), counts.calls.begin(), counts.calls.end());
+    return observe_calls(graphs, functions, seen, options.weight);
   }
 
   // The overlap of what two halves of the samples say, fitted side by side: much of a step is one
@@ -203,7 +216,7 @@ Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbo
   for (size_t i = 0; i < graphs.size(); i++) entries.push_back(entries_of(graphs[i], flows[i]));
   share_by_entries(graphs, entries, calls);
   if (options.split_half_iterations != 0) {
-    auto halves = split_pc_samples(counts, options.weight);
+    auto halves = split_counts(counts, options.weight);
     if (has_samples(halves.first) && has_samples(halves.second))
       result.split_half_overlap = inference.compare(halves.first, halves.second);
   }

@@ -23,6 +23,8 @@ struct InferOptions {
   Estimator estimator = Estimator::kLikelihood;
   // What one sample weighs in the counts: the sampling period. The model wants samples.
   double weight = 1;
+  // What one branch record weighs in the traces of the counts. 0: what these say is not used.
+  double trace_weight = 0;
   // To tell how converged the result is, half the samples are compared with the others; so many
   // steps find the flow of a half. 0: not at all.
   unsigned split_half_iterations = 0;
@@ -51,10 +53,10 @@ struct InferredCounts {
   BinaryCounts to_traces() const;
 };
 
-// From the PC samples and calls of normalized `counts`. `symbols` is the image with the symbol
-// table; x86-64 only. Only functions with samples take part: of others nothing is known, which is
-// not the same as cold. O(size of those functions), and `model.iterations` times what their linear
-// systems take.
+// From the PC samples and calls of normalized `counts`, and, with a trace_weight, its traces.
+// `symbols` is the image with the symbol table; x86-64 only. Only functions with samples take part:
+// of others nothing is known, which is not the same as cold. O(size of those functions), and
+// `model.iterations` times what their linear systems take.
 Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbols,
                                     const BinaryCounts& counts, const InferOptions& options);
 

@@ -21,6 +21,7 @@
 #include "pgo/ingest/reading_order.h"
 #include "pgo/ingest/recorded_images.h"
 #include "pgo/ingest/sample_choice.h"
+#include "pgo/ingest/single_steps.h"
 #include "pgo/ingest/stack_input.h"
 #include "pgo/ingest/wrong_build_detector.h"
 #include "pgo/profile/address_merger.h"
@@ -273,6 +274,7 @@ struct PendingInputs {
   AddressMerger merger;
   bool has_traces = false, has_pc_samples = false;
   std::vector<UnusedInput> without_stacks, without_addresses;  // and why they would not count
+  std::vector<UnusedInput> without_choice;                     // of `undecided`, likewise
   std::map<std::string, Error> undecided;                      // IngestedFile::undecided, by path
 };
 
@@ -303,7 +305,7 @@ Result<void> add_file(const InputFile& file, IngestedFile one, IngestResult& inp
   bool has_pc_samples = pc_sample_rows(one.profile) != 0;
   if (one.undecided) {
     pending.undecided.emplace(file.path, *one.undecided);
-    pending.without_stacks.push_back({file.path, "none of its events has branch records"});
+    pending.without_choice.push_back({file.path, "none of its events has branch records"});
   } else if (!has_traces) {
     (has_pc_samples ? pending.without_stacks : input.unused)
         .push_back({file.path, explain_unused(one.profile)});
@@ -323,7 +325,7 @@ Result<void> choose_evidence(IngestResult& input, PendingInputs pending) {
   if (!pending.has_traces && !pending.undecided.empty())
     return fail(pending.undecided.begin()->second);
   input.symbolized.add_up();
-  if (pending.has_traces) leave_out(pending.without_stacks);
+  if (pending.has_traces) leave_out(pending.without_choice);
   if (pending.has_traces || pending.has_pc_samples) {
     leave_out(pending.without_addresses);
     input.symbolized.leave_out();
@@ -332,6 +334,8 @@ Result<void> choose_evidence(IngestResult& input, PendingInputs pending) {
   input.symbolized.counted = {};
   Diagnostics warnings = std::move(input.profile.diagnostics);
   input.profile = std::move(pending.merger).finish();
+  if (pending.has_traces && !has_steps_and_pc_samples(input.profile))
+    leave_out(pending.without_stacks);
   input.profile.diagnostics.add(warnings);
   return ok();
 }

@@ -63,9 +63,9 @@ struct IngestResult {
 // Reads recordings, address profiles, pprof and gperftools profiles, and pre-aggregated traces. The
 // order of the files does not matter. Many inputs are read side by side, a single or a huge one by
 // all threads (reading_order.h); memory is bounded by the sum of the profiles of as many inputs as
-// there are threads and the merged result. Branch records count before PC samples, and these before
-// symbolized samples. Errors: that of the first file that cannot be read; kInput when none of the
-// files is of use.
+// there are threads and the merged result. Branch records count before PC samples, but for those of
+// single steps (single_steps.h), and these before symbolized samples. Errors: that of the first
+// file that cannot be read; kInput when none of the files is of use.
 Result<IngestResult> ingest(const IngestRequest& request, const BinarySet& binaries);
 
 }  // namespace pgo

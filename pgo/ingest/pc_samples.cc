@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
 
 #include "converters/perf_data/event_choice.h"
 #include "pgo/binary/profile_note.h"
 #include "pgo/infer/inferred_counts.h"
+#include "pgo/ingest/single_steps.h"
 #include "pgo/profile/address_selection.h"
+#include "pgo/profile/halves_quality.h"
 #include "pgo/profile/sample_value.h"
+#include "pgo/profile/split_half.h"
 #include "pgo/profile/thresholds.h"
 
 namespace pgo {
@@ -43,19 +47,24 @@ bool has_traces(const AddressProfile& profile) {
 
 // What samples of an event weigh.
 std::string unit_of(const EventInfo& event) {
-  static constexpr std::string_view kClocks[] = {"cpu-clock", "task-clock", "cpu", "samples",
-                                                 "sample"};
   if (!event.is_frequency && event.period <= 1) return "samples without a period";
-  std::string name = perf_data::any_core_name(event.name);
-  name = name.substr(0, name.find(':'));
-  return std::find(std::begin(kClocks), std::end(kClocks), name) == std::end(kClocks) ? name
-                                                                                      : "time";
+  if (is_clock(event.name)) return "time";
+  const std::string name = perf_data::any_core_name(event.name);
+  return name.substr(0, name.find(':'));
 }
 
 // A note of a profile for the compiler tells who chose the layout, where few samples do not.
 std::optional<infer::Layout> find_layout(const ElfImage& image) {
   if (find_compile_profile_use(image) == CompileProfileUse::kUnknown) return std::nullopt;
   return infer::Layout::kByProfile;
+}
+
+// Of branch records alone, by their halves.
+Quality quality_of_records(std::span<const BinaryCounts> binaries) {
+  uint64_t records = 0;
+  for (const BinaryCounts& counts : binaries)
+    records = saturating_add(records, sum_of_traces(counts));
+  return quality_of_halves(overlap_of_trace_halves(binaries), records);
 }
 
 bool is_much_flow(std::optional<double> unsampled_share) {
@@ -72,12 +81,14 @@ Quality quality_by(uint64_t samples, std::optional<double> unsampled_share) {
 bool Inference::has_much_unsampled_flow() const { return is_much_flow(unsampled_flow_share); }
 
 Quality Inference::quality() const {
-  return is_cpu_time ? quality_by(samples, unsampled_flow_share) : Quality::kUnknown;
+  if (!is_cpu_time) return Quality::kUnknown;
+  return std::max(of_steps, quality_by(samples, unsampled_flow_share));
 }
 
 Quality Inference::quality_of(const InferredBinary& binary) const {
-  if (!is_cpu_time || binary.samples == 0) return Quality::kUnknown;
-  return quality_by(binary.samples, binary.unsampled_flow_share);
+  if (!is_cpu_time) return Quality::kUnknown;
+  if (binary.samples == 0) return binary.of_steps;
+  return std::max(binary.of_steps, quality_by(binary.samples, binary.unsampled_flow_share));
 }
 
 void warn_of_units(AddressProfile& profile) {
@@ -100,10 +111,11 @@ void drop_beside_traces(AddressProfile& profile) {
 
 Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
                                                        const BinarySet& binaries, unsigned jobs) {
-  drop_beside_traces(profile);
+  const bool has_steps = has_steps_and_pc_samples(profile);
+  if (!has_steps) drop_beside_traces(profile);
   uint64_t samples = profile.samples.pending;
   if (samples == 0) return std::optional<Inference>();
-  warn_of_units(profile);
+  if (!has_steps) warn_of_units(profile);
 
   // A sample counts its period, which differs between hosts; the model wants to know how many there
   // were.
@@ -115,9 +127,17 @@ Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
   options.weight = weight / static_cast<double>(samples);
   Inference inference;
   inference.samples = samples;
-  inference.is_cpu_time = counts_cpu_time(profile);
+  inference.is_cpu_time = has_steps || counts_cpu_time(profile);
+  if (has_steps) {
+    options.trace_weight = weight_of_record(profile);
+    inference.step_samples = profile.samples.used;
+    inference.of_steps = quality_of_records(profile.binaries);
+  }
+  std::vector<std::vector<Trace>> traces;
   for (BinaryCounts& counts : profile.binaries) {
     InferredBinary& of_binary = inference.binaries.emplace_back();
+    traces.emplace_back();
+    if (has_steps) of_binary.of_steps = quality_of_records({&counts, 1});
     if (counts.pc_samples.empty()) continue;
     PGO_TRY(const Binary* binary, binaries.find(counts));
     options.split_half_iterations =
@@ -125,9 +145,11 @@ Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
     options.model.layout = find_layout(*binary->image);
     PGO_TRY(infer::InferredCounts inferred,
             infer::infer_counts(*binary->image, binary->symbol_image(), counts, options));
-    counts.traces = inferred.to_traces().traces;
-    of_binary = {share_of(samples, counts.pc_sample_count(), in_rows), counts.pc_sample_weight(),
-                 inferred.split_half_overlap, inferred.unsampled_flow_share};
+    traces.back() = inferred.to_traces().traces;
+    of_binary.samples = share_of(samples, counts.pc_sample_count(), in_rows);
+    of_binary.weight = counts.pc_sample_weight();
+    of_binary.split_half_overlap = inferred.split_half_overlap;
+    of_binary.unsampled_flow_share = inferred.unsampled_flow_share;
     inference.functions += inferred.functions.size();
     inference.guessed_jumps += inferred.guessed_jumps;
     outside += static_cast<double>(inferred.outside_functions);
@@ -140,7 +162,14 @@ Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
     inside += in_functions;
     overlap += *inferred.split_half_overlap * in_functions;
   }
-  if (inference.functions == 0) return std::optional<Inference>();
+  if (inference.functions == 0) {
+    drop_beside_traces(profile);
+    return std::optional<Inference>();
+  }
+  if (has_steps)
+    add_inferred(profile, std::move(traces));
+  else
+    for (size_t i = 0; i < traces.size(); i++) profile.binaries[i].traces = std::move(traces[i]);
   inference.outside_functions = outside / weight;
   if (inside > 0) inference.split_half_overlap = overlap / inside;
   if (shared > 0) inference.unsampled_flow_share = unsampled / shared;

@@ -33,6 +33,7 @@ struct SymbolizedSamples {
 struct InferredBinary {
   uint64_t samples = 0, weight = 0;
   std::optional<double> split_half_overlap = {}, unsampled_flow_share = {};  // as of all
+  Quality of_steps = Quality::kUnknown;                                      // as of all
 };
 
 // What inferred counts rest on.
@@ -48,14 +49,19 @@ struct Inference {
   std::vector<InferredBinary> binaries;  // as the binaries of the profile
   std::optional<SymbolizedSamples> symbolized;
   bool is_cpu_time = true;  // or memory, or waiting, because the user asked for it
+  // Samples with branch records by single steps, which were used together with the PC samples, and
+  // what they are worth by themselves.
+  uint64_t step_samples = 0;
+  Quality of_steps = Quality::kUnknown;
 
   Evidence evidence() const {
+    if (step_samples != 0) return Evidence::kSoftwareBranchRecords;
     return symbolized ? Evidence::kFunctionAndLine : Evidence::kPcSamples;
   }
   // Does that much rest on the model alone (thresholds::kMaxUnsampledFlow)?
   bool has_much_unsampled_flow() const;
   // By the number of samples; one less where much of the flow is unsampled. kUnknown for samples of
-  // something else than CPU time: their number tells nothing.
+  // something else than CPU time: their number tells nothing. With single steps the better of both.
   Quality quality() const;
   // The same of one of `binaries`; also kUnknown when it has no samples.
   Quality quality_of(const InferredBinary& binary) const;
@@ -69,8 +75,8 @@ void warn_of_units(AddressProfile& profile);
 void drop_beside_traces(AddressProfile& profile);
 
 // Fills in the traces of `profile` from its PC samples, and accounts for these as used. Where it
-// has traces already, PC samples are dropped instead. Returns nothing then, and when there are
-// none.
+// has traces already, PC samples are dropped instead, but used together with those of single steps
+// (single_steps.h). Returns nothing then, and when there are none.
 Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
                                                        const BinarySet& binaries, unsigned jobs);
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "pgo/profile/address_profile.h"
+#include "pgo/profile/sample_value.h"
 #include "pgo/profile/thresholds.h"
 
 namespace pgo {
@@ -56,10 +57,21 @@ std::optional<Quality> find_quality(std::string_view name) {
 Evidence evidence_of_branches(const std::vector<EventInfo>& events) {
   bool any_software = false, any_other = false;
   for (const EventInfo& event : events) {
+    if (event.samples == 0 || is_clock(event.name)) continue;
     const bool is_software = event.name == kEmulatedEvent || event.name == kSteppedEvent;
-    if (event.samples != 0) (is_software ? any_software : any_other) = true;
+    (is_software ? any_software : any_other) = true;
   }
   return any_software && !any_other ? Evidence::kSoftwareBranchRecords : Evidence::kBranchRecords;
+}
+
+bool has_single_steps_only(const std::vector<EventInfo>& events) {
+  bool any = false;
+  for (const EventInfo& event : events) {
+    if (event.samples == 0 || is_clock(event.name)) continue;
+    if (event.name != kSteppedEvent) return false;
+    any = true;
+  }
+  return any;
 }
 
 Quality one_lower(Quality quality) {

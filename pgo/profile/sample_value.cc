@@ -138,6 +138,13 @@ int64_t nanoseconds_of_unit(std::string_view unit) {
   return unit == "seconds" || unit == "s" ? 1'000'000'000 : 0;
 }
 
+bool is_clock(std::string_view event) {
+  static constexpr std::string_view kNames[] = {"cpu-clock", "task-clock", "cpu", "samples",
+                                                "sample"};
+  return std::find(std::begin(kNames), std::end(kNames), event_without_modifiers(event)) !=
+         std::end(kNames);
+}
+
 bool is_cpu_time(std::string_view event) {
   // How producers of pprof and perf's events call it, or not at all. Stores have '_' in place of
   // what their queries cannot name.

@@ -66,6 +66,10 @@ int64_t nanoseconds_of_unit(std::string_view unit);
 // pprof's sample types or of perf, alone.
 bool is_cpu_time(std::string_view event);
 
+// Is it a clock that interrupts what runs, which no branch records come with? By name, as
+// is_cpu_time(); of profilers' sample types, those without a name of a processor's event.
+bool is_clock(std::string_view event);
+
 // `wanted` names a sample type ("samples", "cpu"); empty: samples, or else time, which is divided
 // by the period, or where the profile has none by its smallest value, with a warning. Samples that
 // SampleValue::take() leaves out because they are negative get a warning, too.

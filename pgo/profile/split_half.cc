@@ -38,6 +38,14 @@ uint64_t key_of(const Trace& t) {
   return hash_more(ends, static_cast<uint64_t>(t.reading));
 }
 
+// Of each time that it was recorded.
+double bytes_behind(const Trace& trace) {
+  // What BOLT reads otherwise than LLVM is the same code, counted a second time.
+  if (trace.reading == TraceReading::kBolt) return 0;
+  if (!trace.to || !trace.last || *trace.last < *trace.to) return 0;
+  return static_cast<double>((*trace.last).value - (*trace.to).value + 1);
+}
+
 uint64_t key_of(const PcSample& sample) { return hash_more(1, sample.pc.value); }
 
 uint64_t key_of(const CallEdge& call) {
@@ -46,7 +54,7 @@ uint64_t key_of(const CallEdge& call) {
 
 }  // namespace
 
-std::pair<BinaryCounts, BinaryCounts> split_pc_samples(const BinaryCounts& counts, double weight) {
+std::pair<BinaryCounts, BinaryCounts> split_counts(const BinaryCounts& counts, double weight) {
   std::pair<BinaryCounts, BinaryCounts> halves;
   auto& [first, second] = halves;
   for (const PcSample& sample : counts.pc_samples) {
@@ -68,7 +76,18 @@ std::pair<BinaryCounts, BinaryCounts> split_pc_samples(const BinaryCounts& count
     first.calls.push_back(part);
     second.calls.push_back(rest);
   }
+  for (const Trace& trace : counts.traces) {
+    Trace part = trace, rest = trace;
+    part.count = first_half(trace.count, key_of(trace));
+    rest.count = trace.count - part.count;
+    first.traces.push_back(part);
+    second.traces.push_back(rest);
+  }
   return halves;
+}
+
+double executed_bytes(const Trace& trace) {
+  return bytes_behind(trace) * static_cast<double>(trace.count);
 }
 
 std::optional<double> overlap_of_trace_halves(std::span<const BinaryCounts> binaries) {
@@ -76,11 +95,9 @@ std::optional<double> overlap_of_trace_halves(std::span<const BinaryCounts> bina
   double first_sum = 0, second_sum = 0;
   for (const BinaryCounts& counts : binaries)
     for (const Trace& trace : counts.traces) {
-      // What BOLT reads otherwise than LLVM is the same code, counted a second time.
-      if (trace.reading == TraceReading::kBolt) continue;
-      if (!trace.to || !trace.last || *trace.last < *trace.to) continue;
+      const double bytes = bytes_behind(trace);
+      if (bytes == 0) continue;
       uint64_t first = first_half(trace.count, key_of(trace));
-      double bytes = static_cast<double>((*trace.last).value - (*trace.to).value + 1);
       executed.emplace_back(bytes * static_cast<double>(first),
                             bytes * static_cast<double>(trace.count - first));
       first_sum += executed.back().first;

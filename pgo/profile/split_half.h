@@ -14,10 +14,14 @@
 
 namespace pgo {
 
-// Two parts that add up to the PC samples and calls of `counts`, entry by entry; entries stay where
-// they are and may be 0. `weight`: what one sample weighs; calls keep only their weights.
-// O(entries).
-std::pair<BinaryCounts, BinaryCounts> split_pc_samples(const BinaryCounts& counts, double weight);
+// Two parts that add up to the PC samples, calls and traces of `counts`, entry by entry; entries
+// stay where they are and may be 0. `weight`: what one sample weighs; calls keep only their
+// weights. O(entries).
+std::pair<BinaryCounts, BinaryCounts> split_counts(const BinaryCounts& counts, double weight);
+
+// How much straight-line code behind its branch a trace ran, as LLVM reads the records
+// (TraceReading): bytes times its count.
+double executed_bytes(const Trace& trace);
 
 // What two halves of the branch records have in common: of the code behind each taken branch the
 // lesser of its shares in all executed code, 0 to 1, as LLVM reads the records (TraceReading).

@@ -20,11 +20,18 @@ std::string describe_missing(uint64_t samples) {
          " times as many would give quality good";
 }
 
+// What the counts were inferred from.
+std::string describe_samples(const Inference& inference) {
+  const std::string functions = format_count(inference.functions, "function");
+  if (inference.step_samples != 0)
+    return format_count(inference.step_samples) + " samples by single steps, and " +
+           format_count(inference.samples) + " PC samples in " + functions;
+  return (inference.symbolized ? "functions and lines: " : "PC samples: ") +
+         format_count(inference.samples) + " in " + functions;
+}
+
 std::string describe(const Inference& inference) {
-  std::string text = std::string("counts inferred from ") +
-                     (inference.symbolized ? "functions and lines: " : "PC samples: ") +
-                     format_count(inference.samples) + " in " +
-                     format_count(inference.functions, "function");
+  std::string text = "counts inferred from " + describe_samples(inference);
   Quality quality = inference.quality();
   text += ", quality " + std::string(quality_name(quality));
   if (quality == Quality::kUnknown) text += " (they may not be of CPU time)";
@@ -58,6 +65,7 @@ nlohmann::json inference_json(const Inference& inference) {
                          {"functions", inference.functions},
                          {"outside_functions", rounded(inference.outside_functions, 3)},
                          {"guessed_jumps", inference.guessed_jumps}};
+  if (inference.step_samples != 0) json["step_samples"] = inference.step_samples;
   if (inference.unsampled_flow_share)
     json["unsampled_flow_share"] = rounded(*inference.unsampled_flow_share, 3);
   if (!inference.symbolized) return json;

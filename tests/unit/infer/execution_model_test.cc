@@ -259,7 +259,7 @@ TEST(FunctionModel, StartsFromDensityAndThePriorWithoutAFlow) {
   ControlFlowGraph graph = graphs_of(program)[0];
   InstructionSamples samples(graph.instructions.size(), 3.0);
   FunctionModel model(graph, samples, no_limits(graph), FunctionCalls(graph.calls.size()),
-                      kPooledCosts, .2, Layout::kByHeuristics);
+                      kPooledCosts, {}, .2, Layout::kByHeuristics);
   Flow nothing{std::vector<double>(graph.blocks.size()), std::vector<double>(graph.edges.size())};
   std::vector<double> start = model.start(nothing);
   ASSERT_EQ(start.size(), model.parameter_count());
@@ -267,6 +267,34 @@ TEST(FunctionModel, StartsFromDensityAndThePriorWithoutAFlow) {
   // A jump forwards and what falls through; a jump back and what falls through.
   EXPECT_EQ(std::vector<double>(start.begin() + 1, start.end()),
             (std::vector<double>{0, .4, 2, 0}));
+}
+
+// No samples on either side of a branch, which the layout says falls through. Records tell the way
+// that it goes; how often it runs stays what the samples say.
+TEST(FitFlows, BranchRecordsTellTheWay) {
+  CodeBuilder code(kText);
+  code.plain(6).jump_if("else").plain(1).jump("join").label("else").plain(2);
+  code.label("join").plain(6).ret();
+  CodeImage program = program_of(code);
+  std::vector<ControlFlowGraph> graphs = graphs_of(program);
+  const ControlFlowGraph& graph = graphs[0];
+  InstructionSamples samples(graph.instructions.size());
+  for (uint32_t b : {0u, 3u})
+    for (uint32_t i = 0; i < graph.blocks[b].count; i++) samples[graph.blocks[b].first + i] = 5;
+  ASSERT_EQ(graph.edges[0].kind, Edge::kTaken);
+  ASSERT_EQ(graph.edges[1].kind, Edge::kFallThrough);
+  const double usual = fit_flows(graphs, {samples}, {}, {})[0].blocks[0];
+  auto share_taken = [&](double taken, double not_taken) {
+    EdgeCounts records(graph.edges.size());
+    records[0] = taken;
+    records[1] = not_taken;
+    const FunctionFlow flow = fit_flows(graphs, {samples}, {}, {}, {records})[0];
+    EXPECT_NEAR(flow.blocks[0] / usual, 1, .3);
+    return flow.edges[0] / flow.blocks[0];
+  };
+  EXPECT_LT(share_taken(0, 0), .1);
+  EXPECT_NEAR(share_taken(300, 700), .3, .02);
+  EXPECT_GT(share_taken(300, 0), .9);
 }
 
 // The gradient, against differences of the cost.
@@ -292,34 +320,39 @@ TEST(FunctionModel, HasTheGradientOfItsCost) {
   for (size_t e = 0; e < graph.edges.size(); e++)
     if (graph.edges[e].to_dead_end) limits.edges[e] = 1;
   ASSERT_EQ(std::ranges::count(limits.edges, 1), 1);
-  FunctionModel model(graph, samples, limits, calls, kPooledCosts, .2, Layout::kByProfile);
-  model.start(
-      {std::vector<double>(graph.blocks.size(), 9), std::vector<double>(graph.edges.size(), 4)});
-  std::vector<double> call_slopes = {.7, -.4};
+  EdgeCounts records(graph.edges.size());
+  for (size_t e = 0; e < records.size(); e++) records[e] = static_cast<double>(7 * e % 5);
+  for (const EdgeCounts& branches : {EdgeCounts(), records}) {
+    FunctionModel model(graph, samples, limits, calls, kPooledCosts, branches, .2,
+                        Layout::kByProfile);
+    model.start(
+        {std::vector<double>(graph.blocks.size(), 9), std::vector<double>(graph.edges.size(), 4)});
+    std::vector<double> call_slopes = {.7, -.4};
 
-  auto cost = [&](const std::vector<double>& parameters) {
-    model.set_parameters(parameters);
-    std::vector<double> ignored(parameters.size());
-    double sum = model.evaluate(parameters, call_slopes, ignored);
-    for (size_t c = 0; c < graph.calls.size(); c++)
-      sum += call_slopes[c] * model.call_flow(graph.calls[c]);
-    return sum;
-  };
-  std::mt19937 random(3);
-  std::uniform_real_distribution<double> spread(-1, 3);
-  for (int trial = 0; trial < 5; trial++) {
-    std::vector<double> parameters(model.parameter_count());
-    for (double& p : parameters) p = spread(random);
-    std::vector<double> gradient(parameters.size());
-    model.set_parameters(parameters);
-    model.evaluate(parameters, call_slopes, gradient);
-    for (size_t i = 0; i < parameters.size(); i++) {
-      constexpr double kStep = 1e-6;
-      std::vector<double> up = parameters, down = parameters;
-      up[i] += kStep;
-      down[i] -= kStep;
-      double difference = (cost(up) - cost(down)) / (2 * kStep);
-      EXPECT_NEAR(gradient[i], difference, 1e-4 * (1 + std::abs(difference))) << i;
+    auto cost = [&](const std::vector<double>& parameters) {
+      model.set_parameters(parameters);
+      std::vector<double> ignored(parameters.size());
+      double sum = model.evaluate(parameters, call_slopes, ignored);
+      for (size_t c = 0; c < graph.calls.size(); c++)
+        sum += call_slopes[c] * model.call_flow(graph.calls[c]);
+      return sum;
+    };
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> spread(-1, 3);
+    for (int trial = 0; trial < 5; trial++) {
+      std::vector<double> parameters(model.parameter_count());
+      for (double& p : parameters) p = spread(random);
+      std::vector<double> gradient(parameters.size());
+      model.set_parameters(parameters);
+      model.evaluate(parameters, call_slopes, gradient);
+      for (size_t i = 0; i < parameters.size(); i++) {
+        constexpr double kStep = 1e-6;
+        std::vector<double> up = parameters, down = parameters;
+        up[i] += kStep;
+        down[i] -= kStep;
+        double difference = (cost(up) - cost(down)) / (2 * kStep);
+        EXPECT_NEAR(gradient[i], difference, 1e-4 * (1 + std::abs(difference))) << i;
+      }
     }
   }
 }

@@ -156,6 +156,26 @@ TEST_F(IngestTest, AddsUpPcSamplesOfAHybridProcessorWithoutAWarning) {
   EXPECT_TRUE(counts_cpu_time(result->profile));
 }
 
+// Recordings by single steps use those of a clock, too; those of a processor do not.
+TEST_F(IngestTest, UsesPcSamplesBesideSingleSteps) {
+  Event steps = branches();
+  steps.name = std::string(kSteppedEvent);
+  Event clock = plain(PERF_COUNT_SW_CPU_CLOCK, 1, "cpu-clock");
+  clock.type = PERF_TYPE_SOFTWARE;
+  record("a.perf", {steps});
+  record("b.perf", {clock});
+  record("c.perf", {branches()});
+  Result<IngestResult> together = read({"a.perf", "b.perf"});
+  ASSERT_TRUE(together) << together.error().message;
+  EXPECT_TRUE(together->unused.empty());
+  EXPECT_EQ(together->profile.samples.used, 3u);
+  EXPECT_EQ(together->profile.samples.pending, 3u);
+  Result<IngestResult> apart = read({"a.perf", "b.perf", "c.perf"});
+  ASSERT_TRUE(apart) << apart.error().message;
+  ASSERT_EQ(apart->unused.size(), 1u);
+  EXPECT_EQ(relative(apart->unused[0].path), "b.perf");
+}
+
 TEST_F(IngestTest, AccountsForPreaggregatedSamplesOutsideTheBinary) {
   const std::string text = "S 1204 9\nS 0 3\nS X:7f00 2\n";
   write("samples", {text.begin(), text.end()});

@@ -116,6 +116,79 @@ TEST_F(PcSamplesOfFiles, TrustTheLayoutOfABinaryWithANoteOfAProfile) {
   EXPECT_GT(with, 2 * without);
 }
 
+TEST(PcSamples, QualityWithSingleStepsIsTheBetterOne) {
+  Inference inference = inference_from(3'000, .1);
+  inference.step_samples = 4'000;
+  inference.of_steps = Quality::kFair;
+  EXPECT_EQ(inference.evidence(), Evidence::kSoftwareBranchRecords);
+  EXPECT_EQ(inference.quality(), Quality::kFair);
+  inference.samples = 100'000;
+  EXPECT_EQ(inference.quality(), Quality::kGood);
+  EXPECT_EQ(inference.quality_of({.samples = 0, .of_steps = Quality::kThin}), Quality::kThin);
+  EXPECT_EQ(inference.quality_of({.samples = 10'000, .of_steps = Quality::kThin}), Quality::kFair);
+}
+
+// A branch that samples do not show, and records of single steps do. Records of a processor count
+// alone.
+TEST_F(PcSamplesOfFiles, CountTogetherWithSingleSteps) {
+  constexpr uint64_t kText = 0x1000;
+  test::CodeBuilder code(kText);
+  code.plain(12).label("branch").jump_if("end").label("short").plain().label("end").plain(12).ret();
+  const std::string bytes = code.finish();
+  ElfBuilder elf;
+  elf.header.e_machine = EM_X86_64;
+  const uint16_t text = elf.next_section();
+  elf.add_code(kText, bytes);
+  elf.add_build_id(*BuildId::from_hex(std::string(40, 'a')));
+  elf.add_symbol("f", STT_FUNC, text, kText, bytes.size());
+  const std::string path = write("program", as_text(elf.finish()));
+  const BinarySet binaries = BinarySet::open({path}, {}).value();
+
+  auto counts = [&](std::string_view event, bool taken) {
+    const ElfAddr branch{code.address("branch")}, end{code.address("end")};
+    AddressProfile profile;
+    BinaryCounts& of_binary = profile.binaries.emplace_back();
+    of_binary.id = *BuildId::from_hex(std::string(40, 'a'));
+    of_binary.path_hint = path;
+    for (uint64_t addr = kText; addr < kText + bytes.size(); addr += 4)
+      of_binary.pc_samples.push_back({ElfAddr{addr}, 50, 50});
+    if (taken)
+      of_binary.traces = {{branch, end, {}, TraceReading::kBoth, 90}};
+    else
+      of_binary.traces = {{{}, ElfAddr{kText}, end, TraceReading::kBoth, 90}};
+    profile.samples.pending = 50 * of_binary.pc_samples.size();
+    profile.samples.used = profile.branches.used = profile.branches.seen = 90;
+    profile.samples.seen = profile.samples.pending + 90;
+    profile.events = {{"cpu-clock", profile.samples.pending, 250'007, false},
+                      {std::string(event), 90, 4'000'000, false}};
+    return profile;
+  };
+  auto share_taken = [&](const AddressProfile& profile) {
+    double taken = 0, all = 0;
+    for (const Trace& trace : profile.binaries[0].traces) {
+      const uint64_t branch = code.address("branch");
+      if (trace.from == ElfAddr{branch}) taken += static_cast<double>(trace.count);
+      const bool passes =
+          trace.to && trace.last && (*trace.to).value <= branch && (*trace.last).value >= branch;
+      if (passes) all += static_cast<double>(trace.count);
+    }
+    return taken / all;
+  };
+  AddressProfile taken = counts(kSteppedEvent, true), not_taken = counts(kSteppedEvent, false);
+  const Inference inference = infer_from_pc_samples(taken, binaries, 1).value().value();
+  ASSERT_TRUE(infer_from_pc_samples(not_taken, binaries, 1).value());
+  EXPECT_GT(share_taken(taken), .8);
+  EXPECT_LT(share_taken(not_taken), .2);
+  EXPECT_EQ(inference.step_samples, 90u);
+  EXPECT_EQ(taken.samples.used, taken.samples.seen);
+  EXPECT_EQ(taken.check(), std::nullopt);
+
+  AddressProfile of_a_processor = counts("cycles:u", true);
+  EXPECT_FALSE(infer_from_pc_samples(of_a_processor, binaries, 1).value());
+  EXPECT_EQ(of_a_processor.samples[Dropped::kWithoutStack],
+            of_a_processor.samples.seen - of_a_processor.samples.used);
+}
+
 TEST(PcSamples, QualityIsUnknownForOtherThanCpuTime) {
   Inference inference = inference_from(100'000, .26);
   inference.is_cpu_time = false;

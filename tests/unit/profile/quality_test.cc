@@ -33,6 +33,7 @@ TEST(Quality, RecordsOfAnEmulatorAndOfStepsAreSoftwareBranchRecords) {
   const EventInfo emulated{std::string(kEmulatedEvent), 10, 1009, false};
   const EventInfo taken{"br_inst_retired.near_taken:upp", 10, 500'009, false};
   const EventInfo idle{"cycles:u", 0, 2'000'003, false};
+  const EventInfo clock{"cpu-clock:u", 10, 250'007, false};
   EXPECT_EQ(evidence_of_branches({emulated}), Evidence::kSoftwareBranchRecords);
   EXPECT_EQ(evidence_of_branches({idle, emulated}), Evidence::kSoftwareBranchRecords);
   EXPECT_EQ(evidence_of_branches({stepped}), Evidence::kSoftwareBranchRecords);
@@ -41,6 +42,15 @@ TEST(Quality, RecordsOfAnEmulatorAndOfStepsAreSoftwareBranchRecords) {
   EXPECT_EQ(evidence_of_branches({taken}), Evidence::kBranchRecords);
   EXPECT_EQ(evidence_of_branches({emulated, taken}), Evidence::kBranchRecords);
   EXPECT_EQ(evidence_of_branches({}), Evidence::kBranchRecords);
+  // A clock has no branch records.
+  EXPECT_EQ(evidence_of_branches({stepped, clock}), Evidence::kSoftwareBranchRecords);
+  EXPECT_EQ(evidence_of_branches({taken, clock}), Evidence::kBranchRecords);
+
+  EXPECT_TRUE(has_single_steps_only({stepped}));
+  EXPECT_TRUE(has_single_steps_only({stepped, clock, idle}));
+  EXPECT_FALSE(has_single_steps_only({stepped, taken}));
+  EXPECT_FALSE(has_single_steps_only({emulated, clock}));
+  EXPECT_FALSE(has_single_steps_only({clock}));
 }
 
 TEST(Quality, NamesAreFoundAgain) {

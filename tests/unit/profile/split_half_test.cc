@@ -19,17 +19,19 @@ TEST(SplitHalf, AddsUpToTheWhole) {
     uint64_t count = i % 50 == 0 ? kMax - i : i % 3 == 0 ? i * i * i : i;
     whole.pc_samples.push_back({ElfAddr{i}, count, 7 * i + 1});
     whole.calls.push_back({ElfAddr{i}, ElfAddr{2}, i % 2 == 0, count});
+    whole.traces.push_back({ElfAddr{i}, ElfAddr{2}, ElfAddr{9}, TraceReading::kBoth, count});
   }
   for (double weight : {1.0, 1e5, .25}) {
-    auto [first, second] = split_pc_samples(whole, weight);
+    auto [first, second] = split_counts(whole, weight);
     BinaryCounts sum = first;
     for (size_t i = 0; i < whole.pc_samples.size(); i++) {
       sum.pc_samples[i].samples += second.pc_samples[i].samples;
       sum.pc_samples[i].weight += second.pc_samples[i].weight;
       sum.calls[i].count += second.calls[i].count;
+      sum.traces[i].count += second.traces[i].count;
     }
     EXPECT_EQ(sum, whole);
-    EXPECT_EQ(split_pc_samples(whole, weight).first, first);
+    EXPECT_EQ(split_counts(whole, weight).first, first);
   }
 }
 
@@ -40,7 +42,7 @@ TEST(SplitHalf, DividesByChance) {
     constexpr size_t kEntries = 2000;
     for (size_t i = 0; i < kEntries; i++)
       whole.pc_samples.push_back({ElfAddr{0x1000 + 3 * i}, count, count});
-    BinaryCounts first = split_pc_samples(whole, 1).first;
+    BinaryCounts first = split_counts(whole, 1).first;
     double sum = 0, squares = 0, half = static_cast<double>(count) / 2;
     for (const PcSample& sample : first.pc_samples) {
       double off = static_cast<double>(sample.weight) - half;
@@ -59,7 +61,7 @@ TEST(SplitHalf, DividesSamplesNotPeriods) {
   BinaryCounts whole;
   for (uint64_t i = 0; i < 100; i++) whole.pc_samples.push_back({ElfAddr{i}, 1, 1'000'000});
   uint64_t on_the_first = 0;
-  for (const PcSample& sample : split_pc_samples(whole, 1e3).first.pc_samples) {
+  for (const PcSample& sample : split_counts(whole, 1e3).first.pc_samples) {
     EXPECT_EQ(sample.weight, 1'000'000 * sample.samples);
     on_the_first += sample.samples;
   }

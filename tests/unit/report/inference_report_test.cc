@@ -25,6 +25,15 @@ TEST(InferenceReport, SaysWhatMoreSamplesWouldGive) {
       "99.8 %; 5 times as many would give quality good");
 }
 
+TEST(InferenceReport, CountsSingleStepsApart) {
+  Inference inference = inference_from(100'000, .1);
+  inference.step_samples = 6'211;
+  EXPECT_EQ(text_of(inference),
+            "counts inferred from 6 211 samples by single steps, and 100 000 PC samples in 30 "
+            "functions, quality good, split-half overlap 99.8 %");
+  EXPECT_EQ(inference_json(inference)["step_samples"], 6'211);
+}
+
 TEST(InferenceReport, RoundsUpHowManyMoreAreMissing) {
   auto missing = [](uint64_t samples) {
     const std::string text = text_of(inference_from(samples, .1));

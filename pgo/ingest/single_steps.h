@@ -1,0 +1,28 @@
+// Branch records of single steps (`pgo record --engine step`) beside PC samples. Single steps are
+// few and show how branches go; PC samples are many and show which code is hot. So counts are
+// inferred from PC samples, with the records as evidence of how branches go (pgo/infer), and the
+// records are added to them once more, for code and calls that only they saw.
+//
+// Measured in docs/measurements/single-steps.md.
+#pragma once
+
+#include <vector>
+
+#include "pgo/profile/address_profile.h"
+
+namespace pgo {
+
+// Is that what `profile` has? PC samples beside other branch records say nothing that these do not
+// say better.
+bool has_steps_and_pc_samples(const AddressProfile& profile);
+
+// What one branch record weighs in the traces of `profile`: another number than 1 where profiles
+// were scaled when they were merged.
+double weight_of_record(const AddressProfile& profile);
+
+// Adds `inferred`, traces of each binary of `profile`, to those that it has. Of the code that ran,
+// both show as much, if there are ten PC samples, or more, for each sample by single steps;
+// else what is inferred has less weight.
+void add_inferred(AddressProfile& profile, std::vector<std::vector<Trace>> inferred);
+
+}  // namespace pgo

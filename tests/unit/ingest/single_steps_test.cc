@@ -1,0 +1,80 @@
+#include "pgo/ingest/single_steps.h"
+
+#include <gtest/gtest.h>
+
+#include "pgo/profile/quality.h"
+
+namespace pgo::single_steps_test {
+namespace {
+
+// A taken branch, and ten bytes of code behind it.
+Trace trace(uint64_t to, uint64_t count) {
+  return {ElfAddr{to - 8}, ElfAddr{to}, ElfAddr{to + 9}, TraceReading::kBoth, count};
+}
+
+// `steps` samples of one branch each in the code at 0x1000, and `pc_samples` that wait.
+AddressProfile profile_of(uint64_t steps, uint64_t pc_samples) {
+  AddressProfile profile;
+  profile.binaries.emplace_back().traces = {trace(0x1000, steps)};
+  profile.samples = {.seen = steps + pc_samples, .used = steps, .pending = pc_samples};
+  profile.branches = {.seen = steps, .used = steps};
+  profile.events = {{std::string(kSteppedEvent), steps, 4'000'000, false},
+                    {"cpu-clock", pc_samples, 4'000'000, false}};
+  return profile;
+}
+
+TEST(SingleSteps, CountWithPcSamplesOfAClock) {
+  EXPECT_TRUE(has_steps_and_pc_samples(profile_of(9, 9)));
+  EXPECT_FALSE(has_steps_and_pc_samples(profile_of(9, 0)));
+  AddressProfile without_traces = profile_of(9, 9);
+  without_traces.binaries[0].traces.clear();
+  EXPECT_FALSE(has_steps_and_pc_samples(without_traces));
+  AddressProfile of_an_emulator = profile_of(9, 9);
+  of_an_emulator.events[0].name = kEmulatedEvent;
+  EXPECT_FALSE(has_steps_and_pc_samples(of_an_emulator));
+  // Whose cycles may be those of branch records.
+  AddressProfile of_a_processor = profile_of(9, 9);
+  of_a_processor.events[1].name = "cycles:u";
+  EXPECT_FALSE(has_steps_and_pc_samples(of_a_processor));
+}
+
+TEST(SingleSteps, KnowWhatARecordWeighs) {
+  AddressProfile profile = profile_of(20, 0);
+  EXPECT_EQ(weight_of_record(profile), 1);
+  profile.branches.used = 8;  // it was scaled when it was merged
+  EXPECT_EQ(weight_of_record(profile), 2.5);
+  EXPECT_EQ(weight_of_record(AddressProfile()), 1);
+}
+
+// The counts of the code that steps saw, after as much was inferred elsewhere.
+uint64_t steps_beside(uint64_t steps, uint64_t pc_samples, uint64_t inferred) {
+  AddressProfile profile = profile_of(steps, pc_samples);
+  add_inferred(profile, {{trace(0x2000, inferred)}});
+  const std::vector<Trace>& traces = profile.binaries[0].traces;
+  EXPECT_EQ(traces.size(), 2u);
+  EXPECT_EQ(traces[1], trace(0x2000, inferred));
+  return traces[0].count;
+}
+
+TEST(SingleSteps, WeighAsMuchAsTenPcSamplesEach) {
+  EXPECT_EQ(steps_beside(5, 50, 7'000), 7'000u);
+  EXPECT_EQ(steps_beside(5, 5'000, 7'000), 7'000u);  // and no less
+  EXPECT_EQ(steps_beside(5, 25, 7'000), 14'000u);
+  EXPECT_EQ(steps_beside(5, 5, 7'000), 70'000u);
+}
+
+TEST(SingleSteps, MultiplyWhatHasTheLowerCounts) {
+  AddressProfile profile = profile_of(8'000, 80'000);
+  add_inferred(profile, {{trace(0x2000, 1'000), trace(0x1000, 1'000)}});
+  EXPECT_EQ(profile.binaries[0].traces,
+            (std::vector<Trace>{trace(0x1000, 12'000), trace(0x2000, 4'000)}));
+}
+
+TEST(SingleSteps, LeaveCountsWhereNothingWasInferred) {
+  AddressProfile profile = profile_of(8, 80);
+  add_inferred(profile, {{}});
+  EXPECT_EQ(profile.binaries[0].traces, std::vector<Trace>{trace(0x1000, 8)});
+}
+
+}  // namespace
+}  // namespace pgo::single_steps_test
