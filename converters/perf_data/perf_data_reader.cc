@@ -11,6 +11,7 @@
 #include "converters/perf_data/llvm_profgen.h"
 #include "converters/perf_data/malformed_sample.h"
 #include "pgo/elf/image_match.h"
+#include "pgo/profile/quality.h"
 
 namespace pgo::perf_data {
 namespace {
@@ -92,7 +93,10 @@ void Worker::read_sample(Bytes record, uint64_t position) {
 
   MapTree::Root root = run_.spaces.state(sample->pid, moment);
   count_other(*sample, root);
-  if (!run_.recording.events[*event].has_branch_stacks())
+  const EventAttr& attr = run_.recording.events[*event];
+  if (!attr.has_branch_stacks()) return read_pc(*sample, root, *event, record);
+  // Of a recording by single steps, that is where no burst began.
+  if (sample->branch_count == 0 && attr.name == kSteppedEvent)
     return read_pc(*sample, root, *event, record);
   if (sample->branch_count == 0) return drop(Dropped::kNoBranches);
   if (stacks_.read(*sample, root))

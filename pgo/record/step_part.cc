@@ -139,9 +139,11 @@ const BuildId& StepPart::build_id_of(const ExecutableMapping& mapping) {
 
 void StepPart::look_for_code(const Slot& slot, Process& process) {
   const StepSample& sample = slot.sample;
-  bool all_known = covers(process.mappings, sample.timer_ip);
-  for (uint32_t i = 0; i < sample.count; i++)
+  bool all_known = sample.count == 0 || covers(process.mappings, sample.timer_ip);
+  for (uint32_t i = 0; i < std::min<uint32_t>(sample.count, kStackDepth); i++)
     all_known = all_known && covers(process.mappings, sample.branches[i].to);
+  for (uint32_t i = 0; i < std::min<uint32_t>(slot.clock_count, kClockSamples); i++)
+    all_known = all_known && covers(process.mappings, slot.clock[i].ip);
   if (all_known || slot.time - process.looked_at < kLookInterval) return;
   process.looked_at = slot.time;
   add_mappings(slot, parse_executable_mappings(
@@ -151,9 +153,14 @@ void StepPart::look_for_code(const Slot& slot, Process& process) {
 void StepPart::add_sample(const Slot& slot) {
   StepSample sample = slot.sample;
   sample.count = std::min<uint32_t>(sample.count, kStackDepth);
-  if (sample.count == 0) return;
   look_for_code(slot, processes_[slot.pid]);
   Branch ring[kRingDepth] = {};
+  for (uint32_t i = 0; i < std::min<uint32_t>(slot.clock_count, kClockSamples); i++) {
+    const ClockSample& one = slot.clock[i];
+    put_sample(origin_of(slot, passed_, branches_), one.ip, ring, 0, 0, period_ * one.periods);
+    clock_samples_++;
+  }
+  if (sample.count == 0) return;
   static_assert(static_cast<int>(kRingDepth) >= static_cast<int>(kStackDepth));
   for (uint32_t i = 0; i < sample.count; i++)
     ring[i] = {sample.branches[i].from, sample.branches[i].to};

@@ -113,6 +113,7 @@ Result<StepRun> record_stepped(const StepOptions& options) {
   StepRun run{.exit_status = exit_status, .totals = {}};
   PGO_TRY(run.totals,
           assemble_recording(output, first_part, {options.command, std::string(kSteppedEvent)}));
+  run.clock_samples = part.clock_samples();
   add_notes(part, table.lost_samples(), run.totals);
   const double seconds = command_seconds() - seconds_before;
   if (seconds > 0) run.spent_share = table.spent_seconds() / seconds;

@@ -4,10 +4,10 @@
 //   PGO_TRY(StepRun run, record_stepped({.command = {"./server", "--once"}}));
 //   // perf.data is there; run.exit_status is the server's
 //
-// A library that is preloaded (step/stepper.h) steps through bursts of instructions of each thread,
-// now and then. It puts the branches that were taken into a table in memory, which is emptied here
-// while the command runs. When this process is killed, the command goes on, and nothing more is
-// recorded.
+// A library that is preloaded (step/stepper.h) samples each thread by a timer of its CPU time, and
+// now and then steps through a burst of its instructions. It puts the branches that were taken into
+// a table in memory, which is emptied here while the command runs. When this process is killed, the
+// command goes on, and nothing more is recorded.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ namespace pgo {
 struct StepOptions {
   std::vector<std::string> command;  // looked for in the search path unless it has a slash
   std::string output = "perf.data";
-  // Nanoseconds of CPU time of a thread between two bursts, at least: the limit of the share makes
-  // it longer where steps are expensive.
-  uint64_t period = 10'000'000;
+  // Nanoseconds of CPU time of a thread between two samples. Most are PC samples: the limit of the
+  // share says how many have branches.
+  uint64_t period = 4'000'000;
   uint32_t overhead = 2;     // percent of the CPU time that recording may take, 1 to 50
   std::string library = {};  // empty: ../lib/prodpgo or lib/prodpgo, seen from this executable
   std::string search_path = {};
@@ -35,7 +35,8 @@ struct StepOptions {
 struct StepRun {
   int exit_status = 0;  // the command's; 128 + the signal's number when a signal ended it
   RecordingTotals totals;
-  double spent_share = 0;  // of the CPU time of the command, by the steps
+  uint64_t clock_samples = 0;  // of the samples, those without branches
+  double spent_share = 0;      // of the CPU time of the command, by the steps
 };
 
 // The library that is preloaded: `given`, or if that is empty the installed one. Errors:

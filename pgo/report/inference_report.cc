@@ -41,7 +41,7 @@ std::string describe(const Inference& inference) {
     text += "; " + format_share(*inference.unsampled_flow_share) +
             " of the inferred flow is in blocks without samples, where only the model decides";
   // Scaled counts may be rounded to no sample.
-  if (quality != Quality::kUnknown && inference.samples != 0 &&
+  if (quality != Quality::kUnknown && inference.samples != 0 && inference.step_samples == 0 &&
       inference.samples < thresholds::kGoodPcSamples)
     text += "; " + describe_missing(inference.samples);
   if (inference.symbolized && inference.symbolized->inlined_otherwise != 0)

@@ -55,7 +55,8 @@ void add_samples(const RecordRequest& request, const RecordResult& result,
   if (emulated)
     text += "one for each " + std::to_string(result.period) + " taken branches of a thread";
   else if (stepped)
-    text += format_count(result.totals.taken_branches, "branch", "branches") +
+    text += format_count(result.samples - result.clock_samples) + " of them with " +
+            format_count(result.totals.taken_branches, "branch", "branches") +
             "; single steps took " + format_share(result.step_share) + " of the CPU time";
   // What perf prints itself names a path beside the output, which is gone.
   else if (request.printed == PerfOutput::kVerbose)
@@ -94,7 +95,8 @@ std::vector<Message> record_start_messages(const RecordStart& start) {
     return {note("recording under emulation: exact branch records, slower than native")};
   add_short_period(start, messages);
   if (start.engine == UsedEngine::kStep) {
-    messages.push_back(note("recording by single steps: exact branch records of short bursts"));
+    messages.push_back(
+        note("recording by single steps: exact branch records of short bursts, and PC samples"));
     return messages;
   }
   messages.push_back(note(
@@ -112,6 +114,7 @@ nlohmann::json record_json(const RecordRequest& request, const RecordResult& res
                          {"exit_status", result.exit_status}};
   if (result.engine == UsedEngine::kStep) {
     json["taken_branches"] = result.totals.taken_branches;
+    json["clock_samples"] = result.clock_samples;
     json["step_share"] = result.step_share;
   }
   if (!result.clock_output.empty()) {

@@ -176,8 +176,8 @@ void declare_record(CommandLine& line) {
       .group(kRecordingGroup);
   line.option("--period", request->period,
               "The sampling period: events (perf; the event is printed at the start), taken\n"
-              "branches (emulate), or nanoseconds of CPU time (clock: 250007; step: 10000000,\n"
-              "and longer where steps would take too much time)")
+              "branches (emulate), or nanoseconds of CPU time (clock: 250007; step: 4000000,\n"
+              "and --overhead says how many of these samples have branches)")
       .whole_number(1, std::numeric_limits<uint64_t>::max())
       .type_name("N")
       .group(kRecordingGroup);

@@ -50,3 +50,5 @@ static __attribute__((constructor)) void begin(void) {
   if (!has_timer()) note(origin, "is not recorded: the kernel gives it no timer");
   pthread_atfork(NULL, NULL, rearm_after_fork);
 }
+
+static __attribute__((destructor)) void end(void) { finish_samples(); }

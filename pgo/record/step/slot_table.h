@@ -21,6 +21,7 @@ enum {
   kTableSize = kTableSlotsAt + kSlotCount * kSlotSize,
   kStackDepth = 32,  // as deep as the branch records of most processors
   kSlotText = 952,
+  kClockSamples = 24,
 };
 
 #define PRODPGO_TABLE_VARIABLE "PRODPGO_STEP_TABLE"
@@ -33,7 +34,7 @@ struct TableHeader {
   uint32_t recorder;         // its process ID
   uint32_t steps_per_burst;  // at most
   uint32_t share_per_mille;  // of the CPU time of a thread that its bursts may take
-  uint64_t period;           // nanoseconds of CPU time of a thread between two bursts, at least
+  uint64_t period;           // of the timers: nanoseconds of CPU time of a thread
   uint64_t ticks_per_ms;     // of the time stamp counter
   uint64_t step_ticks;       // what a step costs here
   uint64_t spent_ticks;      // by all threads in bursts; the processes add to it
@@ -46,8 +47,8 @@ enum SlotKind {
   kSlotFork = 2,     // a process was forked: by `parent`, a process
   kSlotThread = 3,   // a thread begins in this process: `flags`
   kSlotMaps = 4,     // text: whole lines of /proc/PID/maps, executable mappings only
-  kSlotSample = 5,
-  kSlotNote = 6,  // text: what is not recorded, and why
+  kSlotSample = 5,   // a burst, if it has branches, and what the clock found before it
+  kSlotNote = 6,     // text: what is not recorded, and why
 };
 
 enum { kThreadIsBlocked = 1 };  // flag of kSlotThread: it blocks signals and gives no samples
@@ -66,12 +67,22 @@ struct StepSample {
   struct StepBranch branches[kStackDepth];  // oldest first
 };
 
+// Where the timer found the thread when no burst began: PC samples by CPU time.
+struct ClockSample {
+  uint64_t ip;
+  uint64_t periods;  // of the timer that ran out
+};
+
 struct Slot {
   uint32_t kind, flags;
   uint32_t pid, tid, parent, size;  // `size` of the text
   uint64_t time;                    // CLOCK_MONOTONIC, nanoseconds
   union {
-    struct StepSample sample;
+    struct {
+      struct StepSample sample;
+      uint32_t clock_count;
+      struct ClockSample clock[kClockSamples];  // oldest first
+    };
     char text[kSlotText];
   };
 };

@@ -46,6 +46,8 @@ struct ThreadState {
   int64_t allowance;          // time stamp ticks; a burst may begin when it is not negative
   uint64_t random;
   struct Burst burst;
+  uint32_t clock_count;
+  struct ClockSample clock[kClockSamples];  // not handed over yet
 };
 
 static struct {
@@ -160,7 +162,26 @@ static void hand_over_sample(const struct StepSample* sample) {
   __atomic_store_n(&engine.lost, 0, __ATOMIC_RELAXED);
   const size_t unused = (kStackDepth - sample->count) * sizeof sample->branches[0];
   memcpy(&slot->sample, sample, sizeof *sample - unused);
+  slot->clock_count = self.clock_count;
+  memcpy(slot->clock, self.clock, self.clock_count * sizeof self.clock[0]);
+  self.clock_count = 0;
   hand_over(slot);
+}
+
+static void hand_over_clock_samples(void) {
+  if (!self.timed || self.clock_count == 0 || is_off()) return;
+  const struct StepSample none = {.count = 0};
+  hand_over_sample(&none);
+}
+
+// They wait for the thread's next burst, for which the table needs a slot anyway.
+static void add_clock_sample(uint64_t ip, uint64_t periods) {
+  struct ReadablePage readable = {0};
+  // The timer ran out in the kernel, whose time is not the program's.
+  if (follows_system_call(ip, &readable)) return;
+  if (self.clock_count == kClockSamples) hand_over_clock_samples();
+  if (self.clock_count == kClockSamples) self.clock_count = 0;  // there was no free slot
+  self.clock[self.clock_count++] = (struct ClockSample){ip, periods};
 }
 
 static void end_burst(uint64_t ip) {
@@ -249,9 +270,16 @@ static void on_timer(int signal, siginfo_t* info, void* context) {
   const uint64_t intervals = 1 + (uint64_t)(info->si_overrun > 0 ? info->si_overrun : 0);
   const uint64_t passed = header->period * header->ticks_per_ms / 1000000 * intervals;
   self.allowance += (int64_t)(passed * header->share_per_mille / 1000);
-  if (self.allowance < 0) return;
+  const uint64_t ip = (uint64_t)registers[REG_RIP];
+  if (self.allowance < 0) {
+    add_clock_sample(ip, intervals);
+    return;
+  }
   self.allowance = 0;
-  if (begin_burst((uint64_t)registers[REG_RIP], began)) registers[REG_EFL] |= kTrapFlag;
+  if (begin_burst(ip, began))
+    registers[REG_EFL] |= kTrapFlag;
+  else
+    add_clock_sample(ip, intervals);
 }
 
 // `restart`: SA_RESTART or 0.
@@ -345,6 +373,7 @@ void arm_thread(uint32_t creator) {
   if (thread && start_timer(thread)) {
     self.random = tid * 0x9e3779b97f4a7c15u + __rdtsc() + 1;
     self.allowance = 0;
+    self.clock_count = 0;
     self.timed = thread;
   } else if (thread) {
     free_thread(thread);
@@ -361,8 +390,16 @@ void arm_thread(uint32_t creator) {
 void disarm_thread(void) {
   const uint64_t mask = block_all();
   struct TimedThread* thread = self.timed;
+  hand_over_clock_samples();
   self.timed = NULL;
   if (thread) free_thread(thread);
+  restore_mask(mask);
+}
+
+void finish_samples(void) {
+  if (!engine.running) return;
+  const uint64_t mask = block_all();
+  hand_over_clock_samples();
   restore_mask(mask);
 }
 
@@ -392,6 +429,7 @@ static void wait_for_bursts(void) {
 void stop_stepping(const char* reason) {
   if (!engine.running) return;
   const uint64_t mask = block_all();
+  hand_over_clock_samples();
   if (!__atomic_exchange_n(&engine.off, true, __ATOMIC_SEQ_CST)) {
     put_text((struct SlotOrigin){engine.pid, engine.pid}, kSlotNote, 0, reason,
              (uint32_t)strlen(reason));

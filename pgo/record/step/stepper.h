@@ -3,9 +3,10 @@
 //   start_stepping(table_header());   in the first thread
 //   arm_thread();                     in every other one, when it begins
 //
-// A timer of the CPU time of each thread interrupts it. Now and then the handler sets the trap flag
-// in the flags that the thread goes on with: then each instruction ends in a SIGTRAP, whose handler
-// looks where the thread has gone, and clears the flag at the end of the burst.
+// A timer of the CPU time of each thread interrupts it, which gives a PC sample. Now and then the
+// handler sets the trap flag in the flags that the thread goes on with, instead: then each
+// instruction ends in a SIGTRAP, whose handler looks where the thread has gone, and clears the flag
+// at the end of the burst.
 //
 // The kernel ends a process that blocks or ignores SIGTRAP in a burst. So a burst ends before every
 // system call, and before whatever else could do that (instruction.c), and none begins in a thread
@@ -27,6 +28,8 @@ bool has_timer(void);  // does the calling thread have one?
 // The calling thread, from now on.
 void arm_thread(uint32_t creator);
 void disarm_thread(void);
+// The process ends: what the thread's timer has seen goes into the recording.
+void finish_samples(void);
 // In the child of a fork.
 void rearm_after_fork(void);
 

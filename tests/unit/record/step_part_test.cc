@@ -1,12 +1,14 @@
 #include "pgo/record/step_part.h"
 
 #include <gtest/gtest.h>
+#include <linux/perf_event.h>
 #include <unistd.h>
 
 #include <cstring>
 
 #include "converters/perf_data/recording.h"
 #include "pgo/base/mapped_file.h"
+#include "pgo/base/perf_data_layout.h"
 #include "pgo/profile/quality.h"
 #include "pgo/record/part_assembly.h"
 #include "tests/data/temporary_files.h"
@@ -46,6 +48,7 @@ class StepPartTest : public test::TemporaryFiles {
     part->end();
     notes_ = part->notes();
     blocked_threads_ = part->blocked_threads();
+    clock_samples_ = part->clock_samples();
     Result<MappedFile> file = MappedFile::open(path("part"));
     std::vector<Bytes> parts{file->bytes()};
     Result<RecordingTotals> totals =
@@ -59,7 +62,7 @@ class StepPartTest : public test::TemporaryFiles {
 
   std::vector<uint8_t> recording_;
   std::vector<std::string> notes_;
-  uint64_t blocked_threads_ = 0;
+  uint64_t blocked_threads_ = 0, clock_samples_ = 0;
 };
 
 constexpr std::string_view kCode = "401000-402000 r-xp 00001000 fe:00 0  [code]\n";
@@ -84,6 +87,39 @@ TEST_F(StepPartTest, WritesProcessesThreadsAndSamples) {
   EXPECT_EQ(scanned->events[0].name, kSteppedEvent);
   EXPECT_TRUE(scanned->events[0].has_branch_stacks());
   EXPECT_TRUE(notes_.empty());
+}
+
+// PC samples have no branches, and weigh as many periods as the timer missed.
+TEST_F(StepPartTest, WritesClockSamplesInFrontOfTheBurst) {
+  Slot burst = make_sample(200, 7, 7, 2), clock = make_sample(300, 7, 7, 0);
+  burst.clock_count = 2;
+  burst.clock[0] = {0x401020, 1};
+  burst.clock[1] = {0x401030, 3};
+  clock.clock_count = UINT32_MAX;  // no more is believed than fits
+  for (ClockSample& one : clock.clock) one = {0x401040, 1};
+  const RecordingTotals totals =
+      assemble({{make_slot(kSlotProgram, 100, 7, 7, 1, "server"),
+                 make_slot(kSlotMaps, 110, 7, 7, 0, kCode), burst, clock}});
+  EXPECT_EQ(totals.samples, 3u + kClockSamples);
+  EXPECT_EQ(totals.taken_branches, 2u);
+  EXPECT_EQ(clock_samples_, 2u + kClockSamples);
+  Result<perf_data::Recording> scanned = perf_data::scan_recording(recording_, "server.data", {});
+  ASSERT_TRUE(scanned) << scanned.error().message;
+  std::vector<std::pair<uint64_t, uint64_t>> samples;  // weight, and branches
+  for (const Bytes block : scanned->blocks)
+    for (size_t at = 0; at < block.size();) {
+      const perf_data::RecordHeader header = perf_data::load_header(block.data() + at);
+      const Bytes record = block.subspan(at, header.size);
+      at += header.size;
+      if (header.type != PERF_RECORD_SAMPLE) continue;
+      const auto sample = scanned->layouts[0].parse(record);
+      ASSERT_TRUE(sample);
+      samples.emplace_back(weight_of(*sample, scanned->events[0]), sample->branch_count);
+    }
+  ASSERT_EQ(samples.size(), 3u + kClockSamples);
+  EXPECT_EQ(samples[0], std::pair(uint64_t{10'000'000}, uint64_t{0}));
+  EXPECT_EQ(samples[1], std::pair(uint64_t{30'000'000}, uint64_t{0}));
+  EXPECT_EQ(samples[2], std::pair(uint64_t{10'000'000}, uint64_t{2}));
 }
 
 TEST_F(StepPartTest, BelievesNoMoreThanAStack) {

@@ -99,9 +99,9 @@ TEST_F(RecordTest, SaysWhatSingleStepsRecorded) {
   RecordStart start;
   start.engine = UsedEngine::kStep;
   start.period = start.usual_period = 10'000'000;
-  EXPECT_EQ(
-      texts(record_start_messages(start)),
-      std::vector<std::string>{"recording by single steps: exact branch records of short bursts"});
+  EXPECT_EQ(texts(record_start_messages(start)),
+            std::vector<std::string>{
+                "recording by single steps: exact branch records of short bursts, and PC samples"});
   RecordResult result;
   result.engine = UsedEngine::kStep;
   result.period = 10'000'000;
@@ -110,18 +110,21 @@ TEST_F(RecordTest, SaysWhatSingleStepsRecorded) {
                 "server.data has no samples: one period is 10000000 ns of CPU time; use a smaller "
                 "\xFF{period} or run the command for longer"});
   result.samples = 1234;
+  result.clock_samples = 1000;
   result.totals.threads = 3;
   result.totals.processes = 1;
   result.totals.taken_branches = 12345;
   result.step_share = 0.0149;
   EXPECT_EQ(texts(record_messages(request_, result)),
             std::vector<std::string>{"server.data: 1 234 samples from 3 threads in 1 process; "
-                                     "12 345 branches; single steps took 1.5 % of the CPU time"});
+                                     "234 of them with 12 345 branches; single steps took 1.5 % of "
+                                     "the CPU time"});
   EXPECT_EQ(record_json(request_, result), (nlohmann::json{{"output", request_.output},
                                                            {"engine", "step"},
                                                            {"period", 10'000'000},
                                                            {"samples", 1234},
                                                            {"exit_status", 0},
+                                                           {"clock_samples", 1000},
                                                            {"taken_branches", 12345},
                                                            {"step_share", 0.0149}}));
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "converters/perf_data/perf_data_reader.h"
+#include "pgo/profile/quality.h"
 #include "tests/data/small_recording.h"
 
 namespace pgo::test::pc_samples_test {
@@ -46,6 +47,27 @@ TEST(PcSamples, WeighsPlainSamplesWithoutAPeriodByTheEvents) {
     perf.mmap2(program().map(10, kMap)).sample({.pid = 10, .time = 1, .ip = c(0x1204)});
     EXPECT_EQ(counts(perf), std::string("  pc 1204 samples 1 weight ") + weight +
                                 "\nsamples seen 1 used 0 pending 1\nbranches seen 0 used 0\n");
+  }
+}
+
+// Single steps: where no burst began, only the clock was asked. A processor's stack is empty
+// because nothing was recorded.
+TEST(PcSamples, TakesThemFromEmptyStacksOfSingleSteps) {
+  for (const bool stepped : {true, false}) {
+    Event event = branch_event();
+    if (stepped) event.name = std::string(kSteppedEvent);
+    PerfDataBuilder perf;
+    perf.event(event).event_desc().mmap2(program().map(10, kMap, 1));
+    perf.sample({.pid = 10, .time = 2, .ip = c(0x1204), .branches = kLoop, .period = 500});
+    perf.sample({.pid = 10, .time = 3, .ip = c(0x1204), .branches = {}, .period = 700});
+    const std::string traces =
+        "  trace 1230 1200 1230 1\n"
+        "  trace 1230 1200 - 1\n";
+    EXPECT_EQ(counts(perf), traces +
+                                (stepped ? "  pc 1204 samples 1 weight 700\n"
+                                           "samples seen 2 used 1 pending 1\n"
+                                         : "samples seen 2 used 1 no-branches 1\n") +
+                                "branches seen 2 used 2\n");
   }
 }
 
