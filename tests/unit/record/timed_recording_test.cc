@@ -84,8 +84,9 @@ TEST_F(TimedRecordingTest, ARequestToEndEndsPerfEarly) {
     while (!std::filesystem::exists(path("begun"))) std::this_thread::sleep_for(milliseconds(5));
     ::kill(::getpid(), SIGTERM);
   });
-  EXPECT_EQ(run("trap 'write; exit' TERM\n: > \"$(dirname \"$output\")/begun\"\n\"$@\" & wait\n"),
-            "recording 'perf.data', clock '', complaint ''");
+  EXPECT_EQ(
+      run("trap 'write; exit' TERM\n: > \"${output%/*}/begun\"\nwhile :; do sleep .01; done\n"),
+      "recording 'perf.data', clock '', complaint ''");
   asking.join();
   EXPECT_LT(Clock::now() - begin, std::chrono::minutes(1));
   sigset_t taken;
