@@ -1,49 +1,19 @@
 #include "pgo/capture/capture.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
 #include "pgo/base/number_text.h"
 #include "pgo/capture/capture_schedule.h"
 #include "pgo/capture/overhead_budget.h"
+#include "pgo/capture/service_cpu.h"
 #include "pgo/capture/spool_sender.h"
 
 namespace pgo {
 namespace {
 
 constexpr const char* kServiceLabel = "service";
-
-// The CPU time of a service, from look to look: of processes that were there before, what they used
-// since then; of those that started meanwhile all. What processes used that have ended meanwhile is
-// not known, and neither is what one used that was running already and is new to the service.
-class ServiceCpu {
- public:
-  double since_last_look(const std::vector<ServiceProcess>& processes) {
-    double used = 0;
-    std::map<Key, double> now;
-    for (const ServiceProcess& process : processes) {
-      const Key key{process.pid, process.started};
-      const auto before = cpu_.find(key);
-      if (before != cpu_.end())
-        used += std::max(0.0, process.cpu - before->second);
-      else if (has_looked_ && process.started >= newest_)
-        used += process.cpu;
-      now[key] = process.cpu;
-    }
-    for (const ServiceProcess& process : processes) newest_ = std::max(newest_, process.started);
-    has_looked_ = true;
-    cpu_ = std::move(now);
-    return used;
-  }
-
- private:
-  using Key = std::pair<int64_t, uint64_t>;  // number and start
-  std::map<Key, double> cpu_;
-  uint64_t newest_ = 0;  // the latest start that was seen
-  bool has_looked_ = false;
-};
 
 std::string full_text(const Error& error) {
   return error.message + (error.advice.empty() ? "" : "; " + error.advice);
@@ -210,7 +180,7 @@ Result<void> Capturing::turn() {
     is_over_ = true;
     return ok();
   }
-  budget_.earn(service_cpu_.since_last_look(processes));
+  budget_.earn(service_cpu_.since_last_look(host_.cpu_counters(processes), processes));
   if (processes.empty()) {
     const std::string text = "no process of " + request_.service_text + " is running";
     if (!request_.interval) return fail(ErrorKind::kEmpty, text);

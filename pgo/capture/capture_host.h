@@ -10,6 +10,7 @@
 #include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
 #include "pgo/capture/recorded_profile.h"
+#include "pgo/capture/service_cpu.h"
 #include "pgo/capture/service_processes.h"
 #include "pgo/capture/spool.h"
 
@@ -39,6 +40,8 @@ class CaptureHost {
   virtual double cpu_time() const = 0;
 
   virtual Result<std::vector<ServiceProcess>> find_processes() const = 0;
+  // Of the service, which has these processes.
+  virtual std::vector<CpuCounter> cpu_counters(const std::vector<ServiceProcess>&) const = 0;
   // `directory` is for what is written meanwhile. Ends early when this process is asked to end.
   virtual Result<HostRecording> record(const std::vector<ServiceProcess>& processes,
                                        const std::string& directory) = 0;

@@ -63,6 +63,10 @@ class ThisMachine final : public LocalHost {
   }
   double cpu_time() const override { return seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN); }
   Result<std::vector<ServiceProcess>> find_processes() const override;
+  std::vector<CpuCounter> cpu_counters(
+      const std::vector<ServiceProcess>& processes) const override {
+    return pgo::cpu_counters(options_.service, processes, options_.kernel);
+  }
   Result<HostRecording> record(const std::vector<ServiceProcess>& processes,
                                const std::string& directory) override;
   Result<Diagnostics> send(const std::string& path, const Labels& labels) override;
@@ -93,7 +97,7 @@ void ThisMachine::wait_until(int64_t time) {
 Result<std::vector<ServiceProcess>> ThisMachine::find_processes() const {
   constexpr size_t kMostProcesses = 256;
   PGO_TRY(std::vector<ServiceProcess> processes,
-          pgo::find_processes(options_.service, options_.proc));
+          pgo::find_processes(options_.service, options_.kernel.proc));
   if (processes.size() <= kMostProcesses) return processes;
   std::stable_sort(processes.begin(), processes.end(),
                    [](const ServiceProcess& a, const ServiceProcess& b) { return a.cpu > b.cpu; });
@@ -110,7 +114,7 @@ Result<HostRecording> ThisMachine::record(const std::vector<ServiceProcess>& pro
   wanted.duration = std::chrono::milliseconds(options_.duration / kMillisecond);
   wanted.directory = directory;
   wanted.period = period_;
-  const ProcessBinaries binaries = ProcessBinaries::open(processes, options_.proc);
+  const ProcessBinaries binaries = ProcessBinaries::open(processes, options_.kernel.proc);
   HostRecording recording;
   recording.begin = now();
   PGO_TRY(const TimedRun run, record_for_some_time(setup_, wanted, termination_));

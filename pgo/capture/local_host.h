@@ -20,7 +20,7 @@ struct LocalHostOptions {
   std::optional<double> max_overhead;         // with which clock samples are taken so seldom
   Labels labels;                              // of the profiles
   ProfileDestination* destination = nullptr;  // outlives the host
-  std::string proc = "/proc";
+  KernelPaths kernel;
   std::string search_path;  // for perf
 };
 

@@ -35,28 +35,18 @@ std::optional<CgroupLine> parse_line(std::string_view line) {
   return CgroupLine{line.substr(first + 1, second - first - 1), line.substr(second + 1)};
 }
 
-bool has_controller(std::string_view controllers, std::string_view wanted) {
-  while (!controllers.empty()) {
-    const size_t comma = std::min(controllers.find(','), controllers.size());
-    std::string_view one = controllers.substr(0, comma);
-    if (one.starts_with("name=")) one.remove_prefix(5);
-    if (one == wanted) return true;
-    controllers.remove_prefix(std::min(comma + 1, controllers.size()));
-  }
-  return false;
-}
-
 // Is `path` the cgroup `wanted`, which begins at the root, or one below it?
 bool is_at_or_below(std::string_view path, std::string_view wanted) {
   if (wanted.empty()) return true;
   return path.starts_with(wanted) && (path.size() == wanted.size() || path[wanted.size()] == '/');
 }
 
-// Does a directory of `path` and what follows it equal `wanted`?
-bool has_directories(std::string_view path, std::string_view wanted) {
+// The beginning of `path` that ends with `wanted`, which begins behind any slash.
+std::optional<std::string_view> beginning_with(std::string_view path, std::string_view wanted) {
   for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1))
-    if (is_at_or_below(path.substr(slash + 1), wanted)) return true;
-  return false;
+    if (is_at_or_below(path.substr(slash + 1), wanted))
+      return path.substr(0, slash + 1 + wanted.size());
+  return std::nullopt;
 }
 
 std::string_view without_end_slashes(std::string_view path) {
@@ -64,29 +54,27 @@ std::string_view without_end_slashes(std::string_view path) {
   return path;
 }
 
-bool matches_cgroup(const CgroupLine& line, std::string_view wanted) {
+// The cgroup of this hierarchy that `wanted` names, if the process is in it or below.
+std::optional<std::string_view> wanted_cgroup(const CgroupLine& line, std::string_view wanted) {
+  const auto from_root = [&](std::string_view path) {
+    return is_at_or_below(line.path, path) ? std::optional(path) : std::nullopt;
+  };
   const bool is_root = wanted.starts_with('/');
   wanted = without_end_slashes(wanted);
-  if (wanted.empty()) return is_root;
-  if (!wanted.starts_with('/')) return has_directories(line.path, wanted);
-  if (!wanted.starts_with(kCgroupMount)) return is_at_or_below(line.path, wanted);
+  if (wanted.empty()) return is_root ? std::optional(wanted) : std::nullopt;
+  if (!is_root) return beginning_with(line.path, wanted);
+  if (!wanted.starts_with(kCgroupMount)) return from_root(wanted);
   std::string_view in_mount = wanted.substr(kCgroupMount.size() - 1);
   if (line.controllers.empty()) {
     // "unified" is where version 2 is mounted beside version 1.
     constexpr std::string_view kUnified = "/unified/";
     if (in_mount.starts_with(kUnified)) in_mount.remove_prefix(kUnified.size() - 1);
-    return is_at_or_below(line.path, in_mount);
+    return from_root(in_mount);
   }
   const size_t slash = in_mount.find('/', 1);
-  return slash != in_mount.npos &&
-         has_controller(line.controllers, in_mount.substr(1, slash - 1)) &&
-         is_at_or_below(line.path, in_mount.substr(slash));
-}
-
-// systemd keeps its units in the hierarchy of version 2, or in one that has its name.
-bool matches_unit(const CgroupLine& line, std::string_view unit) {
-  if (!line.controllers.empty() && line.controllers != "name=systemd") return false;
-  return has_directories(line.path, unit);
+  if (slash == in_mount.npos || !has_controller(line.controllers, in_mount.substr(1, slash - 1)))
+    return std::nullopt;
+  return from_root(in_mount.substr(slash));
 }
 
 std::string with_unit_suffix(const std::string& name) {
@@ -155,17 +143,40 @@ std::string without_deleted(std::string path) {
   return path;
 }
 
-bool is_in_cgroup(std::string_view cgroups, const RecordedService& service) {
+bool has_controller(std::string_view controllers, std::string_view wanted) {
+  while (!controllers.empty()) {
+    const size_t comma = std::min(controllers.find(','), controllers.size());
+    std::string_view one = controllers.substr(0, comma);
+    if (one.starts_with("name=")) one.remove_prefix(5);
+    if (one == wanted) return true;
+    controllers.remove_prefix(std::min(comma + 1, controllers.size()));
+  }
+  return false;
+}
+
+std::vector<ServiceCgroup> service_cgroups(std::string_view cgroups,
+                                           const RecordedService& service) {
   const bool is_unit = service.kind == ServiceKind::kUnit;
   const std::string unit = is_unit ? with_unit_suffix(service.name) : "";
+  std::vector<ServiceCgroup> found;
   while (!cgroups.empty()) {
     const size_t end = std::min(cgroups.find('\n'), cgroups.size());
     const std::optional<CgroupLine> line = parse_line(cgroups.substr(0, end));
     cgroups.remove_prefix(std::min(end + 1, cgroups.size()));
-    if (line && (is_unit ? matches_unit(*line, unit) : matches_cgroup(*line, service.name)))
-      return true;
+    if (!line) continue;
+    const std::optional<std::string_view> cgroup =
+        is_unit ? beginning_with(line->path, unit) : wanted_cgroup(*line, service.name);
+    if (cgroup) found.push_back({std::string(line->controllers), std::string(*cgroup)});
   }
-  return false;
+  return found;
+}
+
+bool is_in_cgroup(std::string_view cgroups, const RecordedService& service) {
+  const std::vector<ServiceCgroup> found = service_cgroups(cgroups, service);
+  if (service.kind != ServiceKind::kUnit) return !found.empty();
+  return std::any_of(found.begin(), found.end(), [](const ServiceCgroup& one) {
+    return one.controllers.empty() || one.controllers == "name=systemd";
+  });
 }
 
 Result<std::vector<ServiceProcess>> find_processes(const RecordedService& service,

@@ -50,7 +50,22 @@ struct ServiceProcess {
 // The kernel names a file that was removed or replaced so: "/bin/queryd (deleted)".
 std::string without_deleted(std::string path);
 
-// Does this text of /proc/PID/cgroup belong to the service? For kUnit and kCgroup.
+// A cgroup of the service, in one hierarchy.
+struct ServiceCgroup {
+  std::string controllers;  // "memory", "cpu,cpuacct", "name=systemd"; empty: version 2
+  std::string path;         // "/system.slice/queryd.service"; empty: the root
+};
+
+// Is `wanted` one of the controllers, which commas separate?
+bool has_controller(std::string_view controllers, std::string_view wanted);
+
+// Those that a process with this text of /proc/PID/cgroup is in or below, in the order of the text.
+// For kUnit and kCgroup.
+std::vector<ServiceCgroup> service_cgroups(std::string_view cgroups,
+                                           const RecordedService& service);
+
+// Does this text of /proc/PID/cgroup belong to the service? For kUnit and kCgroup. systemd keeps
+// its units in the hierarchy of version 2, or in one that has its name.
 bool is_in_cgroup(std::string_view cgroups, const RecordedService& service);
 
 // By number. `proc` is /proc. Not found: kernel threads, processes that have ended and that wait

@@ -21,6 +21,7 @@ class FakeHost final : public CaptureHost {
   int64_t time = 1'000'000 * kInterval;
   int64_t end = time + 10 * kInterval;  // then it is asked to end
   bool paused = false, store_is_away = false;
+  bool is_cgroup = false;                       // what all its processes use is known
   std::set<std::string> refused;                // contents of profiles that the store refuses
   double own_cpu = 0, cost = 0.1;               // seconds; of a recording
   double service_share = 1, service_cpu = 100;  // processors that the service uses, and has used
@@ -48,6 +49,10 @@ class FakeHost final : public CaptureHost {
     std::vector<ServiceProcess> found = processes;
     for (ServiceProcess& process : found) process.cpu = service_cpu;
     return found;
+  }
+  std::vector<CpuCounter> cpu_counters(const std::vector<ServiceProcess>& its) const override {
+    if (!is_cgroup) return process_counters(its);
+    return {{"cgroup", service_cpu, 1}};
   }
   Result<HostRecording> record(const std::vector<ServiceProcess>& its,
                                const std::string&) override {

@@ -179,6 +179,20 @@ TEST_F(CaptureTest, OnlyProcessesThatStartedMeanwhilePayAllTheirCpuTime) {
   EXPECT_EQ(run().cost.service_cpu, 0);
 }
 
+// A service that starts a process for each request.
+TEST_F(CaptureTest, ACgroupPaysForProcessesThatHaveEnded) {
+  host_.is_cgroup = true;
+  host_.cost = 5;  // 1 % of 600 s is 6 s in an interval
+  // Of processes that are new and old, it is not known what they used since the last look.
+  int64_t number = 1;
+  host_.on_pause = [&] {
+    number++;
+    host_.processes = {{number, static_cast<uint64_t>(1000 - number), 0}};
+  };
+  host_.end = host_.time + 20 * kInterval;
+  EXPECT_GE(run().counts.recordings.kept, 18u);
+}
+
 TEST_F(CaptureTest, RecordsLessOftenWhenItCostsTooMuch) {
   host_.cost = 30;  // 1 % of 600 s is 6 s in an interval
   host_.end = host_.time + 60 * kInterval;
