@@ -12,9 +12,9 @@
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/directory_lock.h"
-#include "pgo/base/file_time.h"
 #include "pgo/base/json_fields.h"
 #include "pgo/base/mapped_file.h"
+#include "pgo/base/private_file.h"
 #include "pgo/base/text_bytes.h"
 #include "pgo/base/time_text.h"
 
@@ -60,9 +60,9 @@ Result<void> set_mode(const std::string& path, mode_t mode) {
   return ok();
 }
 
-Result<void> write_with_mode(const std::string& path, const std::string& text, mode_t mode) {
+Result<void> write_for_all(const std::string& path, const std::string& text) {
   PGO_TRY(AtomicFile file, AtomicFile::write(path, text));
-  PGO_CHECK(set_mode(file.temporary(), mode));
+  PGO_CHECK(set_mode(file.temporary(), 0644));
   return file.commit();
 }
 
@@ -213,7 +213,7 @@ Result<void> Spool::write_status() const {
     status["last_error_time"] = format_time(last_error_.time);
   }
   const std::string text = status.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
-  return write_with_mode(path_of(kStatus), text, 0644);
+  return write_for_all(path_of(kStatus), text);
 }
 
 Result<void> Spool::clear_work_directory() const {
@@ -268,11 +268,8 @@ Result<uint64_t> Spool::add(const NewProfile& profile) {
   // A label that is no UTF-8 gets U+FFFD for such bytes.
   const json notes = {{"destination", options_.destination}, {"labels", profile.labels}};
   const std::string text = notes.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
-  PGO_CHECK(write_with_mode(path_of(labels_name(name)), text, 0600));
-  PGO_TRY(AtomicFile file, AtomicFile::write(path_of(name), profile.contents));
-  PGO_CHECK(set_mode(file.temporary(), 0600));
-  PGO_CHECK(set_time_of_change(file.temporary(), profile.time));
-  PGO_CHECK(file.commit());
+  PGO_CHECK(write_private_file(path_of(labels_name(name)), text, profile.time));
+  PGO_CHECK(write_private_file(path_of(name), profile.contents, profile.time));
   profiles_.push_back({name, profile.contents.size(), options_.destination});
   bytes_ += profile.contents.size();
   counts_.profiles.made++;

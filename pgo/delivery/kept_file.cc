@@ -1,6 +1,5 @@
 #include "pgo/delivery/kept_file.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,8 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "pgo/base/atomic_file.h"
-#include "pgo/base/file_time.h"
+#include "pgo/base/private_file.h"
 #include "pgo/base/time_text.h"
 
 namespace pgo {
@@ -23,19 +21,11 @@ std::string name_of(const UnsentFile& file) {
   return "unsent-" + time + "-" + std::to_string(::getpid()) + file.extension;
 }
 
-Result<void> write_file(const std::string& path, const UnsentFile& file) {
-  PGO_TRY(AtomicFile written, AtomicFile::write(path, file.contents));
-  if (::chmod(written.temporary().c_str(), S_IRUSR | S_IWUSR) != 0)
-    return fail(ErrorKind::kIo, path + ": cannot set its permissions");
-  PGO_CHECK(set_time_of_change(written.temporary(), file.time));
-  return written.commit();
-}
-
 }  // namespace
 
 Result<std::string> keep_file(const UnsentFile& file) {
   const std::string name = name_of(file);
-  const Result<void> here = write_file(name, file);
+  const Result<void> here = write_private_file(name, file.contents, file.time);
   if (here) return std::string(name);
   // All users may write there. In a directory of its own, no other user can replace the file by a
   // link.
@@ -45,7 +35,7 @@ Result<std::string> keep_file(const UnsentFile& file) {
   std::string directory = (temporary / "prodpgo-unsent-XXXXXX").string();
   if (::mkdtemp(directory.data()) == nullptr) return fail(here.error());
   std::string path = directory + "/" + name;
-  PGO_CHECK(write_file(path, file));
+  PGO_CHECK(write_private_file(path, file.contents, file.time));
   return path;
 }
 
