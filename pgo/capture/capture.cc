@@ -249,14 +249,15 @@ Result<void> Capturing::send_what_is_new() {
 Result<HostRecording> Capturing::record_processes(std::vector<ServiceProcess>& processes) {
   Result<HostRecording> recording = host_.record(processes, spool_.work_directory());
   if (recording || host_.is_asked_to_end()) return recording;
-  PGO_TRY(const std::vector<ServiceProcess> now, host_.find_processes());
+  const Result<std::vector<ServiceProcess>> now = host_.find_processes();
+  if (!now || now->empty()) return recording;
   const auto is_there = [&](const ServiceProcess& process) {
-    return std::any_of(now.begin(), now.end(), [&](const ServiceProcess& other) {
+    return std::any_of(now->begin(), now->end(), [&](const ServiceProcess& other) {
       return other.pid == process.pid && other.started == process.started;
     });
   };
-  if (now.empty() || std::all_of(processes.begin(), processes.end(), is_there)) return recording;
-  processes = now;
+  if (std::all_of(processes.begin(), processes.end(), is_there)) return recording;
+  processes = *now;
   return host_.record(processes, spool_.work_directory());
 }
 

@@ -18,6 +18,8 @@
 namespace pgo {
 namespace {
 
+constexpr size_t kMostProcesses = 256;
+
 double seconds_of(int who) {
   rusage used{};
   ::getrusage(who, &used);
@@ -95,7 +97,6 @@ void ThisMachine::wait_until(int64_t time) {
 
 // The busiest, where there are more than perf can be told.
 Result<std::vector<ServiceProcess>> ThisMachine::find_processes() const {
-  constexpr size_t kMostProcesses = 256;
   PGO_TRY(std::vector<ServiceProcess> processes,
           pgo::find_processes(options_.service, options_.kernel.proc));
   if (processes.size() <= kMostProcesses) return processes;
@@ -126,6 +127,9 @@ Result<HostRecording> ThisMachine::record(const std::vector<ServiceProcess>& pro
   };
   PGO_TRY(recording.profile,
           make_recorded_profile(run.recording, binaries, origins_of(options_.labels)));
+  if (processes.size() == kMostProcesses)
+    recording.profile.diagnostics.warn(
+        kManyProcesses, "the 256 processes with the most CPU time are recorded, and no others");
   if (!run.clock_recording.empty()) {
     Labels clock_labels = options_.labels;
     clock_labels["service"] = clock_service(clock_labels["service"]);

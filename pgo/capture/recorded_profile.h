@@ -35,7 +35,8 @@ struct RecordedProfile {
 // Kinds of warnings.
 inline constexpr const char *kKeptRecording = "kept-recording", *kUnknownFiles = "unknown-files",
                             *kStrippedLibraries = "stripped-libraries",
-                            *kNoClockProfile = "no-clock-profile";
+                            *kNoClockProfile = "no-clock-profile",
+                            *kManyProcesses = "many-processes";
 
 // `origins` are what the profile tells of its time and its service. Errors: kInput for a damaged
 // recording; kIo.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -31,6 +32,7 @@ class FakeHost final : public CaptureHost {
   int64_t time_to_send = 0;
   int tries = 0;  // to send
   std::vector<ServiceProcess> processes = {{7, 1, 0}};
+  std::optional<Error> find_error;
   std::function<Result<void>()> on_record = [] { return ok(); };
   std::function<void()> on_pause = [] {}, on_send = [] {};
   std::vector<int64_t> recorded;  // seconds into the interval
@@ -46,6 +48,7 @@ class FakeHost final : public CaptureHost {
   }
   double cpu_time() const override { return own_cpu; }
   Result<std::vector<ServiceProcess>> find_processes() const override {
+    if (find_error) return fail(*find_error);
     std::vector<ServiceProcess> found = processes;
     for (ServiceProcess& process : found) process.cpu = service_cpu;
     return found;

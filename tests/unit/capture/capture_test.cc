@@ -265,6 +265,45 @@ TEST_F(CaptureTest, WhenAProcessHasEndedTheOthersAreRecorded) {
   EXPECT_EQ(host_.pids, (std::vector<std::vector<int64_t>>{{7, 8}, {7}}));
 }
 
+// The number of one that has ended may be another one's.
+TEST_F(CaptureTest, AProcessThatHasTheNumberOfAnotherIsLookedAtAgain) {
+  request_.interval.reset();
+  host_.on_record = [this]() -> Result<void> {
+    if (host_.pids.size() > 1) return ok();
+    host_.processes = {{7, 99, 0}};
+    return fail(ErrorKind::kIo, "perf: no such process");
+  };
+  EXPECT_EQ(run().counts.recordings.kept, 1u);
+  EXPECT_EQ(host_.pids.size(), 2u);
+}
+
+TEST_F(CaptureTest, AFailedRecordingSaysWhatPerfSaidWhateverTheSecondLookFinds) {
+  request_.interval.reset();
+  const Error perf{ErrorKind::kIo, "perf: no such process"};
+  host_.on_record = [&] { return fail(perf); };
+  run();
+  EXPECT_EQ(error_, "perf: no such process; ");
+  host_.on_record = [&] {
+    host_.processes.clear();
+    return fail(perf);
+  };
+  run();
+  EXPECT_EQ(error_, "perf: no such process; ");
+  host_.processes = {{7, 1, 0}};
+  host_.on_record = [&] {
+    host_.find_error = Error{ErrorKind::kIo, "/proc: cannot list processes"};
+    return fail(perf);
+  };
+  run();
+  EXPECT_EQ(error_, "perf: no such process; ");
+}
+
+TEST_F(CaptureTest, EndsWhereProcessesCannotBeListed) {
+  host_.find_error = Error{ErrorKind::kIo, "/proc: cannot list processes"};
+  run();
+  EXPECT_EQ(error_, "/proc: cannot list processes; ");
+}
+
 TEST_F(CaptureTest, RecordingsWithoutSamplesAreCounted) {
   host_.samples = 0;
   EXPECT_EQ(run().counts.recordings.without_samples, 10u);

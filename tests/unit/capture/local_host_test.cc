@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "pgo/base/clock.h"
+#include "tests/data/small_recording.h"
 #include "tests/data/temporary_files.h"
 
 namespace pgo::local_host_test {
@@ -77,6 +78,18 @@ TEST_F(LocalHostTest, FindsTheProcesses) {
   EXPECT_TRUE(none->empty());  // pgo itself is no service
   EXPECT_EQ(host->engine().period, 250'007u);
   EXPECT_FALSE(host->engine().has_branches);
+}
+
+TEST_F(LocalHostTest, SaysThatOnlyTheBusiestProcessesAreRecorded) {
+  const std::vector<uint8_t> made = test::small_recording().file();
+  write("made.data", Bytes(made));
+  const std::unique_ptr<LocalHost> host = open("/bin/cp " + path("made.data") + " \"$output\"\n");
+  for (const size_t count : {255, 256}) {
+    const Result<HostRecording> recording =
+        host->record(std::vector<ServiceProcess>(count, {::getpid(), 0, 0}), path("work"));
+    ASSERT_TRUE(recording) << text_of(recording.error());
+    EXPECT_EQ(recording->profile.diagnostics.entries().contains(kManyProcesses), count == 256);
+  }
 }
 
 TEST_F(LocalHostTest, EnginesThatRunACommandAreRefused) {
