@@ -8,6 +8,8 @@
 #   await SECONDS COMMAND...      until the command succeeds
 need perf clang-22 python3
 perf record -q -e cpu-clock -o trial.data -- true > trial.log 2>&1 || skip "perf cannot record CPU time here: $(tail -n 1 trial.log)"
+# Servers that were installed before stay where they are.
+export PRODPGO_TEST_SERVERS=${PRODPGO_TEST_SERVERS:-${XDG_CACHE_HOME:-$HOME/.cache}/prodpgo-tests}
 export HOME=$work XDG_STATE_HOME=$work/state PRODPGO_CACHE=$work/cache
 
 cat > service.c << 'END'
