@@ -30,6 +30,7 @@ infer::InferredCounts infer_on(const ElfImage& image, const BinaryCounts& counts
   infer::InferOptions options;
   options.model.iterations = 5;
   options.model.jobs = jobs;
+  options.trace_weight = counts.traces.empty() ? 0 : 2;
   Result<infer::InferredCounts> inferred = infer::infer_counts(image, image, counts, options);
   if (!inferred) std::abort();
   return *std::move(inferred);
@@ -52,6 +53,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     counts.pc_samples.push_back({addr, samples, samples});
     // Callers anywhere, of functions anywhere.
     counts.calls.push_back({addr, ElfAddr{kText + code[i] % 64u}, i % 2 == 0, 1u + code[i] % 40u});
+    // Branches from anywhere to anywhere, and straight-line code behind them, forwards or not.
+    if (size % 2 == 0) continue;
+    const ElfAddr to{kText + 37 * i % code.size()}, last{to.value + code[i] % 64u - 8};
+    counts.traces.push_back({addr, to, last, TraceReading::kBoth, 1u + code[i] % 9u});
   }
 
   infer::InferredCounts inferred = infer_on(*image, counts, 1);
