@@ -44,6 +44,11 @@ need() {
   done
 }
 
+# id_of FILE: its build ID.
+id_of() { "$llvm/llvm-readelf" -n "$1" | sed -n 's/.*Build ID: //p'; }
+# is_bolted FILE: did llvm-bolt write it?
+is_bolted() { "$llvm/llvm-readelf" -S "$1" | grep -F .bolt.org.text > /dev/null; }
+
 # unprivileged COMMAND...: runs it with no more rights than the permissions of files give. Root has more.
 unprivileged() {
   if [ "$(id -u)" = 0 ]; then

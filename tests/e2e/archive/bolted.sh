@@ -12,8 +12,7 @@ make_subject() {
 with_subject
 cp prog bolted bolted.perf "$work"
 cd "$work"
-id() { llvm-readelf-22 -n "$1" | sed -n 's/.*Build ID: //p'; }
-place() { echo "archive/.build-id/$(id "$1" | sed 's|..|&/|')"; }
+place() { echo "archive/.build-id/$(id_of "$1" | sed 's|..|&/|')"; }
 convert() { # OUTPUT BINARY...
   "$pgo" convert bolted.perf --binary "$2" --binary "$3" -o "llvm-text:$1" 2> convert.log || { cat convert.log; fail "cannot convert"; }
 }
@@ -33,7 +32,7 @@ grep -F "stripped: was made by llvm-bolt, but has no address translation table" 
 
 "$pgo" bolt prog -o expected.bolt --profile bolted.perf --binary bolted > bolt.log 2>&1
 "$pgo" bolt prog -o next.bolt --profile bolted.perf --binary-from archive > bolt.log 2>&1
-grep -F "pgo: build $(id bolted): the executable is $bolted" bolt.log
+grep -F "pgo: build $(id_of bolted): the executable is $bolted" bolt.log
 cmp expected.bolt next.bolt
 rm bolted prog stripped
 convert found.proftext "$bolted" "$prog"

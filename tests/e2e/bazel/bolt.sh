@@ -18,7 +18,6 @@ cc_binary(name = "plain", srcs = ["main.cc"], deps = [":scale"])
 bolt_binary(name = "plain.bolted", binary = ":plain", profile = "@small")
 bolt_binary(name = "without", binary = ":server", profile = None)
 END
-is_bolted() { "$llvm/llvm-readelf" -S "$1" | grep -F .bolt.org.text > /dev/null; }
 bolted=source/bazel-bin/server.bolted
 
 # A plain cc_binary says nothing of its profile, so the rule does.

@@ -15,10 +15,9 @@ make_subject() {
 }
 
 with_subject
-id() { "$llvm/llvm-readelf" -n "$1" | sed -n 's/.*Build ID: //p'; }
-[ "$(id first.bolt)" != "$(id part.bolt)" ] || fail "two layouts have the build ID $(id part.bolt)"
+[ "$(id_of first.bolt)" != "$(id_of part.bolt)" ] || fail "two layouts have the build ID $(id_of part.bolt)"
 for week in first part; do
-  layout=$(id $week.bolt) input=$(id prog)
+  layout=$(id_of $week.bolt) input=$(id_of prog)
   [ "${layout:0:30}" = "${input:0:30}" ] || fail "another program: $layout is not of $input"
   [ "$layout" != "$input" ] || fail "$week.bolt has the build ID of its input"
 done

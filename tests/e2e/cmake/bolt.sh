@@ -17,7 +17,6 @@ set(CPACK_GENERATOR TGZ)
 set(CPACK_STRIP_FILES ON)
 include(CPack)
 EOF
-is_bolted() { "$llvm/llvm-readelf" -S "$1" | grep -F .bolt.org.text > /dev/null; }
 identity() { "$llvm/llvm-readelf" -n "$1" 2> /dev/null | grep 'Build ID'; }
 bolts() { grep -cE 'pgo bolt ' "$1.made" || true; }
 

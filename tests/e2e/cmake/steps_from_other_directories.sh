@@ -4,7 +4,6 @@
 . "$(dirname "$0")/../cmake_prelude.sh"
 need "$llvm/llvm-bolt" qemu-x86_64
 steps() { grep -oE '/pgo (match|bolt)' "$1.made" | sort -u | tr '\n' ' '; }
-is_bolted() { "$llvm/llvm-readelf" -S "$1" | grep -F .bolt.org.text > /dev/null; }
 
 # Below the target's directory, and two steps below.
 project source <<'EOF'

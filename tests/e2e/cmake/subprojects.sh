@@ -49,7 +49,6 @@ done
 # launcher of somebody else stays.
 "$pgo" record --engine emulate -o linked.data -- build/bin/small 20000 > record.log 2>&1
 "$pgo" convert linked.data --binary build/bin/small -o small.fdata 2> convert.log
-is_bolted() { "$llvm/llvm-readelf" -S "$1" | grep -F .bolt.org.text > /dev/null; }
 printf '#!/bin/sh\necho launched\nexec "$@"\n' > launcher
 chmod +x launcher
 for generator in "Unix Makefiles" "Ninja Multi-Config" Ninja; do

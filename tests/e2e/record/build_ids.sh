@@ -41,16 +41,15 @@ gcc -O1 -fPIC -shared -Wl,--build-id=0x0123456789abcdef library.c -o nameless.so
 gcc -O1 -Wl,--build-id=md5 program.c -o program
 "$pgo" record --engine emulate --period "$(period 97)" -o perf.data -- ./program 2> record.log
 
-build_id() { readelf -n "$1" | sed -n 's/.*Build ID: //p'; }
 perf script -i perf.data --show-mmap-events 2> /dev/null | grep PERF_RECORD_MMAP2 > maps.txt
 check() {
-  grep -qE "<$(build_id "$1")>\]: r-xp $2$" maps.txt || fail "no mapping of $1 with its build ID"
+  grep -qE "<$(id_of "$1")>\]: r-xp $2$" maps.txt || fail "no mapping of $1 with its build ID"
 }
 check program "$work/program"
 check late.so "$work/late.so"
 check nameless.so '/memfd:nameless \(deleted\)'
 check "$(ldd program | awk '/libc.so/ { print $3 }')" '.*/libc.so.6'
 perf buildid-list -i perf.data > list.txt
-grep -q "^$(build_id program) *$work/program$" list.txt
+grep -q "^$(id_of program) *$work/program$" list.txt
 # The library's loop ran in both of its mappings: 20000 branches or so each.
 [ "$(perf script -i perf.data -F ip,sym,dso 2> /dev/null | grep -c 'late.so')" -gt 100 ]

@@ -28,7 +28,7 @@ record_host 2026-11-26T13 web-3 31 program
 refresh 0
 grep -Eq '^  builds +[0-9a-f]{40}, [0-9.]+ % of the samples$' text || { cat text; fail "no builds"; }
 says ', a library' text
-library_id=$(llvm-readelf-22 -n libstep.so | sed -n 's/.*Build ID: //p')
+library_id=$(id_of libstep.so)
 expect "libraries" "['$library_id']" "$(locked llvm of_libraries)"
 "$pgo" convert store --binary unstripped --binary program --binary libstep.so -o llvm:expected.prof 2> convert.log
 cmp expected.prof "$(blob "$(locked llvm digest)")"
@@ -82,7 +82,7 @@ int main(void) {
 SOURCE
 clang-22 $flags -shared -fPIC lib.c -o libstep.so
 clang-22 $flags program.c -L. -lstep -Wl,-rpath,'$ORIGIN' -o program
-library_id=$(llvm-readelf-22 -n libstep.so | sed -n 's/.*Build ID: //p')
+library_id=$(id_of libstep.so)
 "$pgo" archive program --to builds > archive.text 2> archive.log
 sed -i '/dir:empty/s/=.*/= "dir:builds"/' pgo.toml
 record_host 2026-11-26T15 web-1 31 program

@@ -3,8 +3,7 @@
 # takes each for its own target, and pgo bolt for the binary that it optimizes; a library without one is built without BOLT.
 . "$(dirname "$0")/../prelude.sh"
 . "$(dirname "$0")/../cmake_prelude.sh"
-need "$llvm/llvm-bolt" "$llvm/perf2bolt" llvm-readelf-22 python3
-export PRODPGO_CACHE=$work/cache
+. "$here/refresh_cmake_prelude.sh"
 
 project source <<'CMAKE'
 prodpgo_profile(small LOCK ../pgo.lock CONFIGURATION clang)
@@ -25,27 +24,14 @@ int query(int x) {
   return sum;
 }
 EOF
-cat > pgo.toml <<'TOML'
-[service.small]
-source = "dir:store"
-path-template = "{hour}/{host}.data"
-binaries = "dir:builds"
-registry = "oci-dir:registry"
-outputs = "bolt"
-configuration = "clang"
-TOML
-refresh() { "$pgo" refresh "$@" > text 2> log || { cat text log; fail "cannot refresh"; }; }
-id_of() { llvm-readelf-22 -n "$1" | sed -n 's/.*Build ID: //p'; }
-is_bolted() { llvm-readelf-22 -S "$1" | grep -F .bolt.org.text > /dev/null; }
+service
 
 must_configure plain
 build plain
 program=$(id_of plain/small)
 library=$(id_of plain/libquery.so)
 ./plain/small 20000 > expected
-mkdir -p store/2026-11-26T10
-"$pgo" record --engine emulate --period "$(period 31)" -o store/2026-11-26T10/web-1.data -- plain/small 20000 > record.log 2>&1 ||
-  skip "cannot record under emulation: $(tail -n 1 record.log)"
+record plain/small 2026-11-26T10
 for file in plain/small plain/libquery.so; do "$pgo" archive $file --to builds > archive.text 2> archive.log; done
 refresh
 tr -s " " < text > words

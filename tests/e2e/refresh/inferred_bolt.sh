@@ -27,7 +27,6 @@ sample() {
   "$pgo" record --engine clock --period "$(period 100003)" -o "store/$1/web-1.data" -- "./$2" > record.log 2>&1 || [ $? = 1 ]
 }
 gates=('[service.queryd.gates]' 'min-quality = "weak"' 'max-overlap = 100')
-id_of() { llvm-readelf-22 -n "$1" | sed -n 's/.*Build ID: //p'; }
 # refused WHAT [PINNED]: the BOLT profile is missing, and the reports have no trace of it.
 refused() {
   says "pgo: warning: queryd: no BOLT profile of the program is pinned${2:-}: its counts were inferred from PC samples, and $1 made with a compile \

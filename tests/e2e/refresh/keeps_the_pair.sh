@@ -15,7 +15,7 @@ refresh 0
 first=$(locked llvm digest)
 bolt=$(locked bolt digest)
 expect "configuration" clang "$(locked bolt configuration)"
-build_id=$(llvm-readelf-22 -n server | sed -n 's/.*Build ID: //p')
+build_id=$(id_of server)
 expect "build of the BOLT profile" "$build_id" "$(locked bolt bolt_of)"
 says "  BOLT profile    of $build_id" text
 # No note says that this build was made with a compile profile, so builds with one are not matched with it.
@@ -33,7 +33,7 @@ record_host 2026-11-27T10 web-1 31 server2
 refresh 0
 expect "compile profile" "$first" "$(locked llvm digest)"
 says '  compile profile  kept: it still fits' text
-second_id=$(llvm-readelf-22 -n server2 | sed -n 's/.*Build ID: //p')
+second_id=$(id_of server2)
 expect "build of the BOLT profile" "$second_id" "$(locked bolt bolt_of)"
 expect "quality of the kept profile" good "$(locked llvm quality)"
 tree > tree.before
@@ -122,14 +122,14 @@ refresh 0
 says '  compile profile  kept: the recorded build was made with it, and it is not known whether it still fits: there is no current build to compare with; current-build names one' text
 expect "compile profile" "$pinned" "$(locked llvm digest)"
 # The other build ran twice as much, and yet the BOLT profile is of this one.
-of_pinned_id=$(llvm-readelf-22 -n of_pinned | sed -n 's/.*Build ID: //p')
+of_pinned_id=$(id_of of_pinned)
 expect "build of the BOLT profile" "$of_pinned_id" "$(locked bolt bolt_of)"
 expect "recorded build" "queryd.prebolt ['$of_pinned_id']" "$(locked prebolt path) $(locked prebolt of_builds)"
 rm store/*/web-2.data
 refresh 0
 says '  compile profile  new: the recorded build was made with another compile profile than the pinned one' text
 [ "$(locked llvm digest)" != "$pinned" ] || fail "the compile profile is still the old one"
-expect "build of the BOLT profile" "$(llvm-readelf-22 -n of_other | sed -n 's/.*Build ID: //p')" "$(locked bolt bolt_of)"
+expect "build of the BOLT profile" "$(id_of of_other)" "$(locked bolt bolt_of)"
 
 # A build with the pinned profile that hardly ran yet, as a canary, is not preferred.
 sed -i 's/i < 100000/i < 60/' server2.c
@@ -137,4 +137,4 @@ noted canary "$(locked llvm digest)" 17
 record_host 2026-11-28T12 web-3 7 canary
 refresh 0
 grep -Eq '^  BOLT profile +of '"$(locked bolt bolt_of)"'$' text || { cat text; fail "no BOLT profile"; }
-expect "build of the BOLT profile" "$(llvm-readelf-22 -n of_other | sed -n 's/.*Build ID: //p')" "$(locked bolt bolt_of)"
+expect "build of the BOLT profile" "$(id_of of_other)" "$(locked bolt bolt_of)"

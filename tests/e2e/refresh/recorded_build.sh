@@ -3,32 +3,13 @@
 # takes both out of pgo.lock, and llvm-bolt matches the blocks. recorded-build = "omit" leaves the build out.
 . "$(dirname "$0")/../prelude.sh"
 . "$(dirname "$0")/../cmake_prelude.sh"
-need "$llvm/llvm-bolt" "$llvm/perf2bolt" llvm-readelf-22 python3
-export PRODPGO_CACHE=$work/cache
+. "$here/refresh_cmake_prelude.sh"
 
 project source <<'CMAKE'
 add_compile_options(-g)
 prodpgo_profile(small LOCK ../pgo.lock CONFIGURATION clang)
 prodpgo_optimize(small BOLT)
 CMAKE
-service() { # [LINE]...: pgo.toml
-  cat > pgo.toml <<'TOML'
-[service.small]
-source = "dir:store"
-path-template = "{hour}/{host}.data"
-binaries = "dir:builds"
-registry = "oci-dir:registry"
-outputs = "bolt"
-configuration = "clang"
-TOML
-  printf '%s\n' "$@" >> pgo.toml
-}
-record() { # PROGRAM HOUR
-  mkdir -p "store/$2"
-  "$pgo" record --engine emulate --period "$(period 31)" -o "store/$2/web-1.data" -- "$1" 20000 > record.log 2>&1 ||
-    skip "cannot record under emulation: $(tail -n 1 record.log)"
-}
-refresh() { "$pgo" refresh "$@" > text 2> log || { cat text log; fail "cannot refresh"; }; }
 locked() { # FIELD: of the recorded build
   python3 - "$1" <<'PYTHON'
 import json, sys
@@ -38,11 +19,10 @@ print(found[0].get(sys.argv[1], "") if found else "none")
 PYTHON
 }
 tree() { find registry pgo.lock -type f -printf '%p %i %s %T@\n' | sort; }
-is_bolted() { llvm-readelf-22 -S "$1" | grep -F .bolt.org.text > /dev/null; }
 
 must_configure plain
 build plain
-id=$(llvm-readelf-22 -n plain/small | sed -n 's/.*Build ID: //p')
+id=$(id_of plain/small)
 record plain/small 2026-11-26T10
 "$pgo" archive plain/small --to builds > archive.text 2> archive.log
 service
@@ -57,7 +37,7 @@ llvm-readelf-22 -S "$blob" > sections 2> readelf.log
 never .debug_ sections
 says .symtab sections
 says .rela.text sections
-[ "$(llvm-readelf-22 -n "$blob" | sed -n 's/.*Build ID: //p')" = "$id" ] || fail "the recorded build has another build ID"
+[ "$(id_of "$blob")" = "$id" ] || fail "the recorded build has another build ID"
 [ "$size" -lt "$(stat -c %s plain/small)" ] || fail "the recorded build has $size bytes"
 tree > tree.before
 refresh --json
@@ -100,7 +80,7 @@ rm -r store builds
 record ./bolted 2026-11-27T10
 "$pgo" archive bolted --to builds > archive.text 2> archive.log
 refresh
-bolted=$(llvm-readelf-22 -n bolted | sed -n 's/.*Build ID: //p')
+bolted=$(id_of bolted)
 says "the recorded build $bolted is not pinned: llvm-bolt made it, and llvm-bolt's input is not archived with it; builds of \
 changed sources will use less of the BOLT profile" log
 [ "$(locked path)" = none ] || fail "the BOLTed program is in the lock file"
