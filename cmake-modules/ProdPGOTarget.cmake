@@ -293,7 +293,7 @@ function(_prodpgo_lto_configurations target configurations result)
   set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Sets <name> to what a lock file calls the shared library <target>: its file name, without the numbers behind ".so".
+# Sets <name> to what a lock file calls the shared library <target>: its file name, without the version after ".so".
 function(_prodpgo_library_name target name)
   get_target_property(type ${target} TYPE)
   set(kind LIBRARY)

@@ -1,6 +1,6 @@
 // The names of shared libraries in versions: a BOLT profile fits one binary, so a version has one
 // for the program, and one for each library, which has the name of that library. It is the file
-// name without the numbers behind ".so", so that the next release has the same one.
+// name without the version after ".so", so that the next release has the same one.
 #pragma once
 
 #include <string>
