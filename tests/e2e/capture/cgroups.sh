@@ -7,6 +7,7 @@ done
 slice=$root/prodpgo-test-$$.slice unit=groupd$$.service
 mkdir -p "$slice/$unit/worker" 2> reason || skip "no cgroup can be made: $(cat reason)"
 tidy_up() {
+  [ -z "$recorder" ] || kill -KILL $recorder 2> /dev/null || :
   stop_services
   sleep .2  # until the kernel has let go of them
   for directory in "$slice/$unit/worker" "$slice/$unit" "$slice"; do rmdir "$directory" 2> /dev/null || :; done
