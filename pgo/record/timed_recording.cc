@@ -28,9 +28,11 @@ namespace {
 
 using Milliseconds = std::chrono::milliseconds;
 
+// "30" or "1.500": not every timeout (busybox) takes fractions.
 std::string seconds_text(Milliseconds duration) {
-  const std::string thousandths = std::to_string(1000 + duration.count() % 1000).substr(1);
-  return std::to_string(duration.count() / 1000) + "." + thousandths;
+  const std::string seconds = std::to_string(duration.count() / 1000);
+  if (duration.count() % 1000 == 0) return seconds;
+  return seconds + "." + std::to_string(1000 + duration.count() % 1000).substr(1);
 }
 
 PerfOptions perf_options(const PerfSetup& setup, const TimedRecording& wanted) {

@@ -62,6 +62,14 @@ TEST_F(TimedRecordingTest, TheCommandOfPerfTellsItHowLong) {
   EXPECT_GE(Clock::now() - begin, wanted_.duration);
 }
 
+TEST_F(TimedRecordingTest, TheCommandHasFractionsOfSecondsOnlyWhereTheyAreAsked) {
+  wanted_.duration = milliseconds(100);
+  const std::string shown = "echo \"$@\" >&2\n";
+  EXPECT_EQ(run(shown), "recording '', clock '', complaint 'timeout 0.100 cat'");
+  wanted_.duration = std::chrono::seconds(30);
+  EXPECT_EQ(run(shown), "recording '', clock '', complaint 'timeout 30 cat'");
+}
+
 TEST_F(TimedRecordingTest, HasTheClockRecordingBesideItWherePerfLeftOne) {
   setup_.cost.emplace();
   const std::string inner = "write\noutput=$(dirname \"$output\")/clock.data\n";
