@@ -31,14 +31,17 @@ double seconds_of(int who) {
 
 class ThisMachine final : public LocalHost {
  public:
-  ThisMachine(const LocalHostOptions& options, PerfSetup setup)
-      : options_(options), setup_(std::move(setup)) {
+  ThisMachine(const LocalHostOptions& options, const CaptureRequest& request, PerfSetup setup)
+      : options_(options),
+        duration_(request.duration),
+        labels_(request.labels),
+        setup_(std::move(setup)) {
     if (options_.period)
       period_ = *options_.period;
-    else if (setup_.recipe.branch_stacks || !options_.max_overhead)
+    else if (setup_.recipe.branch_stacks || !request.interval)
       period_ = setup_.recipe.period;
     else
-      period_ = affordable_clock_period(setup_.recipe.period, *options_.max_overhead);
+      period_ = affordable_clock_period(setup_.recipe.period, request.max_overhead);
   }
 
   // The requests to end were followed: they are taken, and this process ends by itself.
@@ -75,6 +78,8 @@ class ThisMachine final : public LocalHost {
 
  private:
   LocalHostOptions options_;
+  int64_t duration_;  // of a recording, in nanoseconds
+  Labels labels_;
   DeferredTermination termination_;
   PerfSetup setup_;
   uint64_t period_ = 0;
@@ -112,7 +117,7 @@ Result<HostRecording> ThisMachine::record(const std::vector<ServiceProcess>& pro
   TimedRecording wanted;
   for (const ServiceProcess& process : processes) wanted.pids.push_back(process.pid);
   PGO_CHECK(check_process(wanted.pids[0], options_.search_path));
-  wanted.duration = std::chrono::milliseconds(options_.duration / kMillisecond);
+  wanted.duration = std::chrono::milliseconds(duration_ / kMillisecond);
   wanted.directory = directory;
   wanted.period = period_;
   const ProcessBinaries binaries = ProcessBinaries::open(processes, options_.kernel.proc);
@@ -125,13 +130,12 @@ Result<HostRecording> ThisMachine::record(const std::vector<ServiceProcess>& pro
   const auto origins_of = [&](const Labels& labels) {
     return Origins::of(labels, Origins::Window{recording.begin, recording.end + 1});
   };
-  PGO_TRY(recording.profile,
-          make_recorded_profile(run.recording, binaries, origins_of(options_.labels)));
+  PGO_TRY(recording.profile, make_recorded_profile(run.recording, binaries, origins_of(labels_)));
   if (processes.size() == kMostProcesses)
     recording.profile.diagnostics.warn(
         kManyProcesses, "the 256 processes with the most CPU time are recorded, and no others");
   if (!run.clock_recording.empty()) {
-    Labels clock_labels = options_.labels;
+    Labels clock_labels = labels_;
     clock_labels["service"] = clock_service(clock_labels["service"]);
     Result<RecordedProfile> made =
         make_recorded_profile(run.clock_recording, binaries, origins_of(clock_labels));
@@ -177,9 +181,11 @@ Result<PerfSetup> find_setup(const LocalHostOptions& options) {
 
 }  // namespace
 
-Result<std::unique_ptr<LocalHost>> LocalHost::open(const LocalHostOptions& options) {
+Result<std::unique_ptr<LocalHost>> LocalHost::open(const LocalHostOptions& options,
+                                                   const CaptureRequest& request) {
   PGO_TRY(PerfSetup setup, find_setup(options));
-  return std::unique_ptr<LocalHost>(std::make_unique<ThisMachine>(options, std::move(setup)));
+  return std::unique_ptr<LocalHost>(
+      std::make_unique<ThisMachine>(options, request, std::move(setup)));
 }
 
 }  // namespace pgo

@@ -11,14 +11,14 @@
 
 namespace pgo {
 
+// Beside what a CaptureRequest says.
 struct LocalHostOptions {
   RecordedService service;
   std::string pause_file;  // empty: none
-  int64_t duration = 0;    // of a recording, in nanoseconds
   EngineWish engine = EngineWish::kAny;
-  std::optional<uint64_t> period;             // of the engine's event; nothing: the engine's
-  std::optional<double> max_overhead;         // with which clock samples are taken so seldom
-  Labels labels;                              // of the profiles
+  // Of the engine's event; nothing: the engine's, or, with an interval, one with which clock
+  // samples cost at most max_overhead of the request.
+  std::optional<uint64_t> period;
   ProfileDestination* destination = nullptr;  // outlives the host
   KernelPaths kernel;
   std::string search_path;  // for perf
@@ -36,9 +36,10 @@ struct LocalEngine {
 // tells of them, ends a recording early, and takes them with it.
 class LocalHost : public CaptureHost {
  public:
-  // Tries what perf can record here: branch records, or else clock samples. Error: kUnsupported
-  // when neither works; kUsage for emulation.
-  static Result<std::unique_ptr<LocalHost>> open(const LocalHostOptions& options);
+  // For the recordings of `request`, which is not kept. Tries what perf can record here: branch
+  // records, or else clock samples. Error: kUnsupported when neither works; kUsage for emulation.
+  static Result<std::unique_ptr<LocalHost>> open(const LocalHostOptions& options,
+                                                 const CaptureRequest& request);
 
   virtual LocalEngine engine() const = 0;
 };

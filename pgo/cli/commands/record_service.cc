@@ -184,12 +184,8 @@ Result<Plan> make_plan(const CaptureArguments& arguments, const RecordRequest& r
   plan.request.branch_sample_cost = kBranchSampleCost;
   plan.request.seed = std::random_device()();
   plan.host.pause_file = arguments.pause_file;
-  plan.host.duration = plan.request.duration;
   plan.host.engine = request.engine;
   plan.host.period = request.period;
-  // Once, the period is the engine's: there is no budget.
-  if (plan.request.interval) plan.host.max_overhead = plan.request.max_overhead;
-  plan.host.labels = plan.request.labels;
   plan.host.search_path = request.search_path;
   return plan;
 }
@@ -225,7 +221,7 @@ Result<ExitCode> record_service(const CaptureArguments& arguments, const Capture
   PGO_CHECK(destination->check(plan.request.labels));
   plan.host.destination = destination.get();
   plan.spool_options.destination = spool_destination(context.request->output, *destination);
-  PGO_TRY(const std::unique_ptr<LocalHost> host, LocalHost::open(plan.host));
+  PGO_TRY(const std::unique_ptr<LocalHost> host, LocalHost::open(plan.host, plan.request));
   PGO_TRY(Spool spool, Spool::open(plan.spool, plan.spool_options));
   const std::string prefix = plan.request.labels.at("service") + ": ";
   plan.request.note = [&](const std::string& text) { print_note(prefix + text); };

@@ -17,9 +17,9 @@ class LocalHostTest : public test::TemporaryFiles {
  protected:
   LocalHostTest() {
     options_.service = {ServiceKind::kPid, std::to_string(::getpid())};
-    options_.duration = 50'000'000;
+    request_.duration = 50'000'000;
     options_.engine = EngineWish::kClock;
-    options_.labels = {{"service", "queryd"}};
+    request_.labels = {{"service", "queryd"}};
     options_.search_path = path("bin");
     options_.pause_file = path("pause");
     std::filesystem::create_directories(path("work"));
@@ -32,12 +32,12 @@ class LocalHostTest : public test::TemporaryFiles {
                       script)
                 .c_str(),
             0755);
-    Result<std::unique_ptr<LocalHost>> host = LocalHost::open(options_);
+    Result<std::unique_ptr<LocalHost>> host = LocalHost::open(options_, request_);
     EXPECT_TRUE(host) << text_of(host.error());
     return host ? *std::move(host) : nullptr;
   }
   std::string open_error() {
-    const Result<std::unique_ptr<LocalHost>> host = LocalHost::open(options_);
+    const Result<std::unique_ptr<LocalHost>> host = LocalHost::open(options_, request_);
     return host ? "none" : text_of(host.error());
   }
   // What recording this process gives.
@@ -48,6 +48,7 @@ class LocalHostTest : public test::TemporaryFiles {
   }
 
   LocalHostOptions options_;
+  CaptureRequest request_;
 };
 
 TEST_F(LocalHostTest, ARecordingThatPerfDoesNotMakeIsAnError) {
@@ -76,8 +77,16 @@ TEST_F(LocalHostTest, FindsTheProcesses) {
   const Result<std::vector<ServiceProcess>> none = host->find_processes();
   ASSERT_TRUE(none);
   EXPECT_TRUE(none->empty());  // pgo itself is no service
-  EXPECT_EQ(host->engine().period, 250'007u);
-  EXPECT_FALSE(host->engine().has_branches);
+}
+
+TEST_F(LocalHostTest, OnlyRepeatedRecordingsHaveALongerPeriod) {
+  EXPECT_EQ(open("")->engine().period, 250'007u);
+  EXPECT_FALSE(open("")->engine().has_branches);
+  request_.interval = 1'000'000'000;
+  request_.max_overhead = 0.01;
+  EXPECT_EQ(open("")->engine().period, 6 * 250'007u);
+  options_.period = 99;
+  EXPECT_EQ(open("")->engine().period, 99u);
 }
 
 TEST_F(LocalHostTest, SaysThatOnlyTheBusiestProcessesAreRecorded) {
