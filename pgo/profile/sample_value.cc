@@ -158,6 +158,7 @@ bool is_cpu_time(std::string_view event) {
                                                 "on_cpu",
                                                 "cpu_clock",
                                                 "task_clock",
+                                                "stepped_branches",
                                                 "cycles",
                                                 "cpu_cycles",
                                                 "ref_cycles",

@@ -166,7 +166,7 @@ void StepPart::add_sample(const Slot& slot) {
     ring[i] = {sample.branches[i].from, sample.branches[i].to};
   branches_ += sample.count;
   put_sample(origin_of(slot, passed_, branches_), sample.timer_ip, ring, sample.count - 1,
-             sample.count, period_);
+             sample.count, period_ * sample.periods);
 }
 
 }  // namespace pgo

@@ -62,6 +62,7 @@ struct StepBranch {
 
 struct StepSample {
   uint64_t timer_ip;  // where the timer found the thread: by CPU time
+  uint64_t periods;   // of the timer that ran out before that
   uint64_t ip;        // where the burst ended
   uint32_t steps, count;
   struct StepBranch branches[kStackDepth];  // oldest first

@@ -235,7 +235,7 @@ static void on_trap(int signal, siginfo_t* info, void* context) {
 }
 
 // True when the thread is to be stepped from `ip` on.
-static bool begin_burst(uint64_t ip, uint64_t began) {
+static bool begin_burst(uint64_t ip, uint64_t periods, uint64_t began) {
   struct Burst* burst = &self.burst;
   burst->readable = (struct ReadablePage){0};
   // The timer ran out in the kernel, whose time is not the program's.
@@ -243,6 +243,7 @@ static bool begin_burst(uint64_t ip, uint64_t began) {
   burst->next = read_instruction(ip, &burst->readable);
   if (burst->next.course == kMustStop || !is_ours_installed(on_trap)) return false;
   burst->sample.timer_ip = ip;
+  burst->sample.periods = periods;
   burst->sample.steps = burst->sample.count = 0;
   burst->ticks = 0;
   burst->last_time = began;
@@ -276,7 +277,7 @@ static void on_timer(int signal, siginfo_t* info, void* context) {
     return;
   }
   self.allowance = 0;
-  if (begin_burst(ip, began))
+  if (begin_burst(ip, intervals, began))
     registers[REG_EFL] |= kTrapFlag;
   else
     add_clock_sample(ip, intervals);

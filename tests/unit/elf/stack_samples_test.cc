@@ -340,8 +340,9 @@ TEST(StackSamples, AreOfNoCpuTimeByAPeriodOfWaiting) {
 }
 
 TEST(StackSamples, KnowCpuTimeByTheNameOfTheEvent) {
-  for (const char* event : {"cpu-clock", "cycles:u", "cycles:ppp", "cpu_core/cycles/u",
-                            "cpu/cpu-cycles,period=100003/", "ibs_op//p", "samples", "cpu", ""})
+  for (const char* event :
+       {"cpu-clock", "cycles:u", "cycles:ppp", "cpu_core/cycles/u", "cpu/cpu-cycles,period=100003/",
+        "ibs_op//p", "samples", "cpu", "", "stepped-branches:u"})
     EXPECT_TRUE(is_cpu_time(event)) << event;
   for (const char* event : {"page-faults:u", "cpu_core/cache-misses/", "sched:sched_switch",
                             "alloc_space", "off_cpu", "wall", "cycles2"})

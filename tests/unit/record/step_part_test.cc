@@ -32,6 +32,7 @@ Slot make_slot(uint32_t kind, uint64_t time, uint32_t pid, uint32_t tid, uint32_
 Slot make_sample(uint64_t time, uint32_t pid, uint32_t tid, uint32_t count) {
   Slot slot = make_slot(kSlotSample, time, pid, tid);
   slot.sample.timer_ip = 0x401000;
+  slot.sample.periods = 2;
   slot.sample.count = count;
   for (uint32_t i = 0; i < std::min<uint32_t>(count, kStackDepth); i++)
     slot.sample.branches[i] = {0x401010 + i, 0x401100 + i};
@@ -119,7 +120,7 @@ TEST_F(StepPartTest, WritesClockSamplesInFrontOfTheBurst) {
   ASSERT_EQ(samples.size(), 3u + kClockSamples);
   EXPECT_EQ(samples[0], std::pair(uint64_t{10'000'000}, uint64_t{0}));
   EXPECT_EQ(samples[1], std::pair(uint64_t{30'000'000}, uint64_t{0}));
-  EXPECT_EQ(samples[2], std::pair(uint64_t{10'000'000}, uint64_t{2}));
+  EXPECT_EQ(samples[2], std::pair(uint64_t{20'000'000}, uint64_t{2}));
 }
 
 TEST_F(StepPartTest, BelievesNoMoreThanAStack) {
