@@ -79,6 +79,9 @@ std::vector<EdgeCounts> observe_branches(const std::vector<ControlFlowGraph>& gr
     // What BOLT reads otherwise than LLVM is the same code, counted a second time.
     if (trace.reading == TraceReading::kBolt) continue;
     const double count = static_cast<double>(trace.count) / weight;
+    // What ran behind the newest branch of a stack is not known. So it is left out itself: else
+    // branches that were taken would be counted more often than those that were not.
+    if (!trace.last) continue;
     if (const auto* graph = trace.from ? find_graph(graphs, *trace.from) : nullptr) {
       const uint32_t block = block_ending_from(*graph, *trace.from);
       const bool is_end =
@@ -87,7 +90,7 @@ std::vector<EdgeCounts> observe_branches(const std::vector<ControlFlowGraph>& gr
           is_end ? find_taken(*graph, block, trace.to) : std::nullopt;
       if (taken) counts_of(*graph)[*taken] += count;
     }
-    if (!trace.to || !trace.last) continue;
+    if (!trace.to) continue;
     if (const auto* graph = find_graph(graphs, *trace.to))
       count_fall_throughs(*graph, *trace.to, *trace.last, count, counts_of(*graph));
   }

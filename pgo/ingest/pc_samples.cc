@@ -48,7 +48,7 @@ bool has_traces(const AddressProfile& profile) {
 // What samples of an event weigh.
 std::string unit_of(const EventInfo& event) {
   if (!event.is_frequency && event.period <= 1) return "samples without a period";
-  if (is_clock(event.name)) return "time";
+  if (is_clock(event.name) || event.name == kSteppedEvent) return "time";
   const std::string name = perf_data::any_core_name(event.name);
   return name.substr(0, name.find(':'));
 }
@@ -82,13 +82,13 @@ bool Inference::has_much_unsampled_flow() const { return is_much_flow(unsampled_
 
 Quality Inference::quality() const {
   if (!is_cpu_time) return Quality::kUnknown;
-  return std::max(of_steps, quality_by(samples, unsampled_flow_share));
+  return std::max(quality_of_steps, quality_by(samples, unsampled_flow_share));
 }
 
 Quality Inference::quality_of(const InferredBinary& binary) const {
   if (!is_cpu_time) return Quality::kUnknown;
-  if (binary.samples == 0) return binary.of_steps;
-  return std::max(binary.of_steps, quality_by(binary.samples, binary.unsampled_flow_share));
+  if (binary.samples == 0) return binary.quality_of_steps;
+  return std::max(binary.quality_of_steps, quality_by(binary.samples, binary.unsampled_flow_share));
 }
 
 void warn_of_units(AddressProfile& profile) {
@@ -115,7 +115,7 @@ Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
   if (!has_steps) drop_beside_traces(profile);
   uint64_t samples = profile.samples.pending;
   if (samples == 0) return std::optional<Inference>();
-  if (!has_steps) warn_of_units(profile);
+  warn_of_units(profile);
 
   // A sample counts its period, which differs between hosts; the model wants to know how many there
   // were.
@@ -129,15 +129,15 @@ Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
   inference.samples = samples;
   inference.is_cpu_time = has_steps || counts_cpu_time(profile);
   if (has_steps) {
-    options.trace_weight = weight_of_record(profile);
+    options.trace_weight = 1;
     inference.step_samples = profile.samples.used;
-    inference.of_steps = quality_of_records(profile.binaries);
+    inference.quality_of_steps = quality_of_records(profile.binaries);
   }
   std::vector<std::vector<Trace>> traces;
   for (BinaryCounts& counts : profile.binaries) {
     InferredBinary& of_binary = inference.binaries.emplace_back();
     traces.emplace_back();
-    if (has_steps) of_binary.of_steps = quality_of_records({&counts, 1});
+    if (has_steps) of_binary.quality_of_steps = quality_of_records({&counts, 1});
     if (counts.pc_samples.empty()) continue;
     PGO_TRY(const Binary* binary, binaries.find(counts));
     options.split_half_iterations =

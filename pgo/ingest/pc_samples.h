@@ -33,7 +33,7 @@ struct SymbolizedSamples {
 struct InferredBinary {
   uint64_t samples = 0, weight = 0;
   std::optional<double> split_half_overlap = {}, unsampled_flow_share = {};  // as of all
-  Quality of_steps = Quality::kUnknown;                                      // as of all
+  Quality quality_of_steps = Quality::kUnknown;                              // as of all
 };
 
 // What inferred counts rest on.
@@ -52,7 +52,7 @@ struct Inference {
   // Samples with branch records by single steps, which were used together with the PC samples, and
   // what they are worth by themselves.
   uint64_t step_samples = 0;
-  Quality of_steps = Quality::kUnknown;
+  Quality quality_of_steps = Quality::kUnknown;
 
   Evidence evidence() const {
     if (step_samples != 0) return Evidence::kSoftwareBranchRecords;
@@ -74,9 +74,9 @@ void warn_of_units(AddressProfile& profile);
 // Branch records count instead of PC samples, which are dropped where there are any.
 void drop_beside_traces(AddressProfile& profile);
 
-// Fills in the traces of `profile` from its PC samples, and accounts for these as used. Where it
-// has traces already, PC samples are dropped instead, but used together with those of single steps
-// (single_steps.h). Returns nothing then, and when there are none.
+// Fills in the traces of `profile` from its PC samples, and accounts for these as used. Traces that
+// it has already count instead, and PC samples are dropped; only those of single steps count
+// together with PC samples (single_steps.h). Returns nothing where no counts were inferred.
 Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
                                                        const BinarySet& binaries, unsigned jobs);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pgo/profile/address_selection.h"
 #include "pgo/profile/quality.h"
 #include "pgo/profile/split_half.h"
 
@@ -27,6 +26,14 @@ void scale(std::vector<Trace>& traces, double factor) {
         std::llround(std::min(kMax, static_cast<double>(trace.count) * factor)));
 }
 
+void add_traces(AddressProfile& profile, const std::vector<std::vector<Trace>>& added) {
+  for (size_t i = 0; i < added.size(); i++) {
+    std::vector<Trace>& traces = profile.binaries[i].traces;
+    traces.insert(traces.end(), added[i].begin(), added[i].end());
+    profile.binaries[i].normalize();
+  }
+}
+
 }  // namespace
 
 bool has_steps_and_pc_samples(const AddressProfile& profile) {
@@ -35,32 +42,29 @@ bool has_steps_and_pc_samples(const AddressProfile& profile) {
                      [](const BinaryCounts& counts) { return !counts.traces.empty(); });
 }
 
-double weight_of_record(const AddressProfile& profile) {
-  uint64_t sum = 0;
-  for (const BinaryCounts& counts : profile.binaries)
-    sum = saturating_add(sum, sum_of_traces(counts));
-  if (sum == 0 || profile.branches.used == 0) return 1;
-  return static_cast<double>(sum) / static_cast<double>(profile.branches.used);
-}
-
 void add_inferred(AddressProfile& profile, std::vector<std::vector<Trace>> inferred) {
-  double of_inferred = 0, of_steps = 0;
-  for (const std::vector<Trace>& traces : inferred) of_inferred += executed_bytes(traces);
-  for (const BinaryCounts& counts : profile.binaries) of_steps += executed_bytes(counts.traces);
+  double all_inferred = 0, all_steps = 0;
+  for (const std::vector<Trace>& traces : inferred) all_inferred += executed_bytes(traces);
+  for (const BinaryCounts& counts : profile.binaries) all_steps += executed_bytes(counts.traces);
+  if (all_inferred == 0 || all_steps == 0) return add_traces(profile, inferred);
   const auto steps = static_cast<double>(std::max<uint64_t>(profile.samples.used, 1));
   const double share =
       std::min(1.0, static_cast<double>(profile.samples.pending) / (kPcSamplesOfStep * steps));
-  // Whichever is to grow is multiplied, so that nothing is rounded away.
-  const double factor = of_steps > 0 && of_inferred > 0 ? of_inferred / of_steps / share : 1;
+  // By binary: how much of the time each takes, PC samples tell better. Of a binary without PC
+  // samples only the steps are known.
+  std::vector<double> factors;
   for (size_t i = 0; i < inferred.size(); i++) {
-    BinaryCounts& counts = profile.binaries[i];
-    if (factor > 1)
-      scale(counts.traces, factor);
-    else
-      scale(inferred[i], 1 / factor);
-    counts.traces.insert(counts.traces.end(), inferred[i].begin(), inferred[i].end());
-    counts.normalize();
+    const double here = executed_bytes(inferred[i]);
+    const double there = executed_bytes(profile.binaries[i].traces);
+    factors.push_back((here > 0 && there > 0 ? here / there : all_inferred / all_steps) / share);
   }
+  // All counts grow, so that nothing is rounded away.
+  const double growth = std::max(1.0, 1 / *std::min_element(factors.begin(), factors.end()));
+  for (size_t i = 0; i < inferred.size(); i++) {
+    scale(profile.binaries[i].traces, factors[i] * growth);
+    scale(inferred[i], growth);
+  }
+  add_traces(profile, inferred);
 }
 
 }  // namespace pgo

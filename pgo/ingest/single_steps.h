@@ -16,13 +16,9 @@ namespace pgo {
 // say better.
 bool has_steps_and_pc_samples(const AddressProfile& profile);
 
-// What one branch record weighs in the traces of `profile`: another number than 1 where profiles
-// were scaled when they were merged.
-double weight_of_record(const AddressProfile& profile);
-
-// Adds `inferred`, traces of each binary of `profile`, to those that it has. Of the code that ran,
-// both show as much, if there are ten PC samples, or more, for each sample by single steps;
-// else what is inferred has less weight.
+// Adds `inferred`, traces of each binary of `profile`, to those that it has, with counts of equal
+// weight: as many bytes of executed code in each binary. Where there are fewer than ten PC samples
+// for each sample by single steps, the steps weigh more.
 void add_inferred(AddressProfile& profile, std::vector<std::vector<Trace>> inferred);
 
 }  // namespace pgo

@@ -112,6 +112,38 @@ void warn_of_negative(const StackProfile& profile, const SampleValue& column,
                        "); is it a difference of profiles? Convert the profiles themselves");
 }
 
+// How producers of pprof and perf's events call CPU time, or not at all. Stores have '_' in place
+// of what their queries cannot name.
+enum class TimeSource { kClock, kProcessor, kSingleSteps };
+constexpr std::pair<std::string_view, TimeSource> kCpuTimes[] = {
+    {"", TimeSource::kClock},
+    {"samples", TimeSource::kClock},
+    {"sample", TimeSource::kClock},
+    {"cpu", TimeSource::kClock},
+    {"cpu_samples", TimeSource::kClock},
+    {"cpu_time", TimeSource::kClock},
+    {"process_cpu", TimeSource::kClock},
+    {"on_cpu", TimeSource::kClock},
+    {"cpu_clock", TimeSource::kClock},
+    {"task_clock", TimeSource::kClock},
+    {"stepped_branches", TimeSource::kSingleSteps},
+    {"cycles", TimeSource::kProcessor},
+    {"cpu_cycles", TimeSource::kProcessor},
+    {"ref_cycles", TimeSource::kProcessor},
+    {"cpu_clk_unhalted_thread", TimeSource::kProcessor},
+    {"cpu_clk_unhalted_thread_p", TimeSource::kProcessor},
+    {"ls_not_halted_cyc", TimeSource::kProcessor},
+    {"ibs_op", TimeSource::kProcessor}};
+
+std::optional<TimeSource> find_time_source(std::string_view event) {
+  std::string name(event_without_modifiers(event));
+  for (char& c : name)
+    if (c == '-' || c == '.') c = '_';
+  for (const auto& [known, source] : kCpuTimes)
+    if (known == name) return source;
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool counts_samples(std::string_view type) { return type == "samples" || type == "sample"; }
@@ -138,39 +170,9 @@ int64_t nanoseconds_of_unit(std::string_view unit) {
   return unit == "seconds" || unit == "s" ? 1'000'000'000 : 0;
 }
 
-bool is_clock(std::string_view event) {
-  static constexpr std::string_view kNames[] = {"cpu-clock", "task-clock", "cpu", "samples",
-                                                "sample"};
-  return std::find(std::begin(kNames), std::end(kNames), event_without_modifiers(event)) !=
-         std::end(kNames);
-}
+bool is_clock(std::string_view event) { return find_time_source(event) == TimeSource::kClock; }
 
-bool is_cpu_time(std::string_view event) {
-  // How producers of pprof and perf's events call it, or not at all. Stores have '_' in place of
-  // what their queries cannot name.
-  static constexpr std::string_view kNames[] = {"",
-                                                "samples",
-                                                "sample",
-                                                "cpu",
-                                                "cpu_samples",
-                                                "cpu_time",
-                                                "process_cpu",
-                                                "on_cpu",
-                                                "cpu_clock",
-                                                "task_clock",
-                                                "stepped_branches",
-                                                "cycles",
-                                                "cpu_cycles",
-                                                "ref_cycles",
-                                                "cpu_clk_unhalted_thread",
-                                                "cpu_clk_unhalted_thread_p",
-                                                "ls_not_halted_cyc",
-                                                "ibs_op"};
-  std::string name(event_without_modifiers(event));
-  for (char& c : name)
-    if (c == '-' || c == '.') c = '_';
-  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
-}
+bool is_cpu_time(std::string_view event) { return find_time_source(event).has_value(); }
 
 bool SampleValue::is_negative(const StackProfile& profile, size_t sample) const {
   std::span<const int64_t> values = profile.values_of(sample);

@@ -66,8 +66,8 @@ int64_t nanoseconds_of_unit(std::string_view unit);
 // pprof's sample types or of perf, alone.
 bool is_cpu_time(std::string_view event);
 
-// Is it a clock that interrupts what runs, which no branch records come with? By name, as
-// is_cpu_time(); of profilers' sample types, those without a name of a processor's event.
+// Is it a clock, or a profiler's own sample type? Samples of these never have branch records. By
+// the name alone, as is_cpu_time().
 bool is_clock(std::string_view event);
 
 // `wanted` names a sample type ("samples", "cpu"); empty: samples, or else time, which is divided

@@ -143,7 +143,7 @@ Result<RecordResult> record_by_steps(const RecordRequest& request) {
   result.exit_status = run.exit_status;
   result.totals = std::move(run.totals);
   result.step_share = run.spent_share;
-  result.clock_samples = run.clock_samples;
+  result.samples_without_branches = run.clock_samples;
   return result;
 }
 

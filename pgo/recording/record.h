@@ -60,10 +60,11 @@ struct RecordResult {
   uint64_t samples = 0;
   int exit_status = 0;            // the command's; 128 + the signal's number when a signal ended it
   std::string clock_output = {};  // the second recording; empty: none
-  uint64_t clock_samples = 0;     // in it; by single steps, of `samples` those without branches
-  RecordingTotals totals = {};    // under emulation and by single steps
-  double step_share = 0;          // of the CPU time, by single steps
-  Diagnostics diagnostics = {};   // of the files that were written
+  uint64_t clock_samples = 0;     // in that
+  uint64_t samples_without_branches = 0;  // of `samples`, by single steps
+  RecordingTotals totals = {};            // under emulation and by single steps
+  double step_share = 0;                  // of the CPU time, by single steps
+  Diagnostics diagnostics = {};           // of the files that were written
 };
 
 // "server.clock.data" for "server.data": where the second recording goes.

@@ -55,7 +55,7 @@ void add_samples(const RecordRequest& request, const RecordResult& result,
   if (emulated)
     text += "one for each " + std::to_string(result.period) + " taken branches of a thread";
   else if (stepped)
-    text += format_count(result.samples - result.clock_samples) + " of them with " +
+    text += format_count(result.samples - result.samples_without_branches) + " of them with " +
             format_count(result.totals.taken_branches, "branch", "branches") +
             "; single steps took " + format_share(result.step_share) + " of the CPU time";
   // What perf prints itself names a path beside the output, which is gone.
@@ -114,7 +114,7 @@ nlohmann::json record_json(const RecordRequest& request, const RecordResult& res
                          {"exit_status", result.exit_status}};
   if (result.engine == UsedEngine::kStep) {
     json["taken_branches"] = result.totals.taken_branches;
-    json["clock_samples"] = result.clock_samples;
+    json["samples_without_branches"] = result.samples_without_branches;
     json["step_share"] = result.step_share;
   }
   if (!result.clock_output.empty()) {

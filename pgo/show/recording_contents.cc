@@ -49,9 +49,10 @@ Result<RecordingContents::UsedBinary> read_used_binary(const Binary& binary,
     used.source_functions = source.function_count();
     used.is_probe_based = source.is_probe_based;
   }
-  HotSymbols hot =
-      find_hot_symbols(binary.symbol_image(), *binary.code,
-                       count_code(counts, *binary.code, request.jobs).ranges, counts.pc_samples);
+  // PC samples tell where the time goes, and are in another unit than branch records.
+  std::vector<RangeCount> ranges;
+  if (counts.pc_samples.empty()) ranges = count_code(counts, *binary.code, request.jobs).ranges;
+  HotSymbols hot = find_hot_symbols(binary.symbol_image(), *binary.code, ranges, counts.pc_samples);
   used.weight = hot.total;
   for (size_t i = 0; i < std::min(request.top, hot.functions.size()); i++)
     used.hottest.push_back({std::string(hot.functions[i].name), hot.functions[i].weight});

@@ -30,7 +30,8 @@ infer::InferredCounts infer_on(const ElfImage& image, const BinaryCounts& counts
   infer::InferOptions options;
   options.model.iterations = 5;
   options.model.jobs = jobs;
-  options.trace_weight = counts.traces.empty() ? 0 : 2;
+  options.trace_weight = counts.traces.empty() ? 0 : 1.5;
+  options.split_half_iterations = counts.traces.empty() ? 0 : 2;
   Result<infer::InferredCounts> inferred = infer::infer_counts(image, image, counts, options);
   if (!inferred) std::abort();
   return *std::move(inferred);
@@ -56,7 +57,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     // Branches from anywhere to anywhere, and straight-line code behind them, forwards or not.
     if (size % 2 == 0) continue;
     const ElfAddr to{kText + 37 * i % code.size()}, last{to.value + code[i] % 64u - 8};
-    counts.traces.push_back({addr, to, last, TraceReading::kBoth, 1u + code[i] % 9u});
+    const auto reading = static_cast<TraceReading>(code[i] % 3);
+    const uint64_t count = code[i] == 0 ? ~uint64_t{0} : 1u + code[i] % 9u;
+    counts.traces.push_back({addr, i % 5 == 0 ? OptElfAddr() : OptElfAddr(to),
+                             i % 7 == 0 ? OptElfAddr() : OptElfAddr(last), reading, count});
   }
 
   infer::InferredCounts inferred = infer_on(*image, counts, 1);

@@ -2,11 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "pgo/base/atomic_file.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/terminal/option_words.h"
 #include "pgo/cli/terminal/written_files.h"
+#include "pgo/convert/output_plan.h"
 #include "pgo/report/json_text.h"
 
 namespace pgo {
@@ -16,13 +16,14 @@ void add_result_options(CommandLine& line, ResultArguments& arguments) {
   add_json_option(line, arguments.json);
 }
 
-Result<void> check_result_file(const ResultArguments& arguments) {
+Result<void> check_result_file(const ResultArguments& arguments,
+                               const std::vector<std::string>& read) {
   if (arguments.report.empty()) return ok();
   if (arguments.report == "-")
     return fail(ErrorKind::kUsage,
                 "--report - would write to standard output, where the result is printed",
                 "use --json");
-  return AtomicFile::check_writable(arguments.report);
+  return check_plan({{arguments.report, "--report " + arguments.report}}, read);
 }
 
 Result<void> write_result(const ResultArguments& arguments, const nlohmann::json& result,

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "pgo/base/result.h"
 
@@ -16,8 +17,10 @@ struct ResultArguments {
 };
 
 void add_result_options(CommandLine& line, ResultArguments& arguments);
-// For before the work: whether the file of --report can be written. Error: kUsage, kIo.
-Result<void> check_result_file(const ResultArguments& arguments);
+// For before the work: whether the file of --report can be written, and is none of those that the
+// command reads. Error: kUsage, kIo.
+Result<void> check_result_file(const ResultArguments& arguments,
+                               const std::vector<std::string>& read = {});
 // The file of --report, and standard output: `result` with --json, else `text`. Error: kIo.
 Result<void> write_result(const ResultArguments& arguments, const nlohmann::json& result,
                           const std::string& text);

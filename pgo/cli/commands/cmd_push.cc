@@ -25,7 +25,7 @@ struct PushArguments {
 };
 
 Result<ExitCode> run_push(PushArguments& arguments) {
-  PGO_CHECK(check_result_file(arguments.output));
+  PGO_CHECK(check_result_file(arguments.output, arguments.arguments));
   PushRequest& request = arguments.request;
   const std::string last = arguments.arguments.back();
   if (!is_reference(last))

@@ -46,7 +46,7 @@ Result<std::optional<int64_t>> parse_keep(const UploadArguments& arguments,
 }
 
 Result<ExitCode> run_upload(UploadArguments& arguments) {
-  PGO_CHECK(check_result_file(arguments.output));
+  PGO_CHECK(check_result_file(arguments.output, arguments.words));
   if (arguments.words.size() < 2)
     return fail(ErrorKind::kUsage, "give the files, then the destination");
   std::string destination = arguments.words.back();

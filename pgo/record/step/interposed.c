@@ -18,6 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "raw_call.h"
 #include "real_calls.h"
 #include "stepper.h"
 
@@ -128,6 +129,13 @@ EXPORTED int signalfd(int fd, const sigset_t* set, int flags) {
   sigset_t rest = without_timer(set);
   return real_signalfd(fd, &rest, flags);
 }
+
+static _Noreturn void end_process(int status) {
+  finish_samples();
+  for (;;) raw_call4(SYS_exit_group, status, 0, 0, 0);
+}
+EXPORTED _Noreturn void _exit(int status) { end_process(status); }
+EXPORTED _Noreturn void _Exit(int status) { end_process(status); }
 
 struct ThreadStart {
   void* (*start)(void*);

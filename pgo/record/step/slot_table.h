@@ -47,7 +47,7 @@ enum SlotKind {
   kSlotFork = 2,     // a process was forked: by `parent`, a process
   kSlotThread = 3,   // a thread begins in this process: `flags`
   kSlotMaps = 4,     // text: whole lines of /proc/PID/maps, executable mappings only
-  kSlotSample = 5,   // a burst, if it has branches, and what the clock found before it
+  kSlotSample = 5,   // PC samples, and a burst if its count is not 0
   kSlotNote = 6,     // text: what is not recorded, and why
 };
 

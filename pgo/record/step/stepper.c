@@ -30,6 +30,11 @@ struct TimedThread {
   uint32_t tid;  // 0: free; atomic
   int timer;
   bool bursting;  // atomic
+  // PC samples that are not handed over yet. Whoever touches them takes them first: the thread's
+  // handler, or another thread when the process ends.
+  bool clock_taken;  // atomic
+  uint32_t clock_count;
+  struct ClockSample clock[kClockSamples];
 };
 
 // What a burst has seen.
@@ -46,8 +51,6 @@ struct ThreadState {
   int64_t allowance;          // time stamp ticks; a burst may begin when it is not negative
   uint64_t random;
   struct Burst burst;
-  uint32_t clock_count;
-  struct ClockSample clock[kClockSamples];  // not handed over yet
 };
 
 static struct {
@@ -149,6 +152,20 @@ static void pay_for(uint64_t ticks) {
   __atomic_fetch_add(&table_header()->spent_ticks, ticks, __ATOMIC_RELAXED);
 }
 
+static bool take_clock_samples(struct TimedThread* thread) {
+  return !__atomic_exchange_n(&thread->clock_taken, true, __ATOMIC_ACQUIRE);
+}
+static void release_clock_samples(struct TimedThread* thread) {
+  __atomic_store_n(&thread->clock_taken, false, __ATOMIC_RELEASE);
+}
+
+// Into `slot`; the caller has taken them.
+static void move_clock_samples(struct TimedThread* thread, struct Slot* slot) {
+  slot->clock_count = thread->clock_count;
+  memcpy(slot->clock, thread->clock, thread->clock_count * sizeof thread->clock[0]);
+  thread->clock_count = 0;
+}
+
 // Without free slots the recorder is gone: then nothing is recorded any more. The timers stay,
 // since a handler must not make a system call that it has not made before (seccomp).
 static void hand_over_sample(const struct StepSample* sample) {
@@ -162,33 +179,54 @@ static void hand_over_sample(const struct StepSample* sample) {
   __atomic_store_n(&engine.lost, 0, __ATOMIC_RELAXED);
   const size_t unused = (kStackDepth - sample->count) * sizeof sample->branches[0];
   memcpy(&slot->sample, sample, sizeof *sample - unused);
-  slot->clock_count = self.clock_count;
-  memcpy(slot->clock, self.clock, self.clock_count * sizeof self.clock[0]);
-  self.clock_count = 0;
+  slot->clock_count = 0;
+  if (take_clock_samples(self.timed)) {
+    move_clock_samples(self.timed, slot);
+    release_clock_samples(self.timed);
+  }
   hand_over(slot);
 }
 
-static void hand_over_clock_samples(void) {
-  if (!self.timed || self.clock_count == 0 || is_off()) return;
-  const struct StepSample none = {.count = 0};
-  hand_over_sample(&none);
+// The caller has taken them.
+static void hand_over_clock_samples(struct TimedThread* thread) {
+  if (thread->clock_count == 0) return;
+  struct Slot* slot = take_slot((struct SlotOrigin){engine.pid, thread->tid}, kSlotSample);
+  if (!slot) {  // which counts as one
+    __atomic_fetch_add(&table_header()->lost_samples, thread->clock_count - 1, __ATOMIC_RELAXED);
+    thread->clock_count = 0;
+    return;
+  }
+  slot->sample.count = slot->sample.steps = 0;
+  move_clock_samples(thread, slot);
+  hand_over(slot);
+}
+
+static void hand_over_all_clock_samples(void) {
+  for (int i = 0; i < kMaxThreads; i++) {
+    struct TimedThread* thread = &engine.threads[i];
+    if (!__atomic_load_n(&thread->tid, __ATOMIC_ACQUIRE) || !take_clock_samples(thread)) continue;
+    hand_over_clock_samples(thread);
+    release_clock_samples(thread);
+  }
 }
 
 // They wait for the thread's next burst, for which the table needs a slot anyway.
 static void add_clock_sample(uint64_t ip, uint64_t periods) {
-  struct ReadablePage readable = {0};
-  // The timer ran out in the kernel, whose time is not the program's.
-  if (follows_system_call(ip, &readable)) return;
-  if (self.clock_count == kClockSamples) hand_over_clock_samples();
-  if (self.clock_count == kClockSamples) self.clock_count = 0;  // there was no free slot
-  self.clock[self.clock_count++] = (struct ClockSample){ip, periods};
+  struct TimedThread* thread = self.timed;
+  if (!take_clock_samples(thread)) return;  // the process ends
+  if (thread->clock_count == kClockSamples) hand_over_clock_samples(thread);
+  thread->clock[thread->clock_count++] = (struct ClockSample){ip, periods};
+  release_clock_samples(thread);
 }
 
 static void end_burst(uint64_t ip) {
   struct Burst* burst = &self.burst;
   burst->sample.ip = ip;
   pay_for(burst->ticks);
-  if (burst->sample.count > 0 && !is_off()) hand_over_sample(&burst->sample);
+  if (burst->sample.count > 0 && !is_off())
+    hand_over_sample(&burst->sample);
+  else if (!is_off())  // in straight code
+    add_clock_sample(burst->sample.timer_ip, burst->sample.periods);
   __atomic_store_n(&self.timed->bursting, false, __ATOMIC_RELEASE);
 }
 
@@ -237,9 +275,6 @@ static void on_trap(int signal, siginfo_t* info, void* context) {
 // True when the thread is to be stepped from `ip` on.
 static bool begin_burst(uint64_t ip, uint64_t periods, uint64_t began) {
   struct Burst* burst = &self.burst;
-  burst->readable = (struct ReadablePage){0};
-  // The timer ran out in the kernel, whose time is not the program's.
-  if (follows_system_call(ip, &burst->readable)) return false;
   burst->next = read_instruction(ip, &burst->readable);
   if (burst->next.course == kMustStop || !is_ours_installed(on_trap)) return false;
   burst->sample.timer_ip = ip;
@@ -272,6 +307,9 @@ static void on_timer(int signal, siginfo_t* info, void* context) {
   const uint64_t passed = header->period * header->ticks_per_ms / 1000000 * intervals;
   self.allowance += (int64_t)(passed * header->share_per_mille / 1000);
   const uint64_t ip = (uint64_t)registers[REG_RIP];
+  self.burst.readable = (struct ReadablePage){0};
+  // The timer ran out in the kernel, whose time is not the program's.
+  if (follows_system_call(ip, &self.burst.readable)) return;
   if (self.allowance < 0) {
     add_clock_sample(ip, intervals);
     return;
@@ -320,6 +358,7 @@ static struct TimedThread* claim_thread(uint32_t tid) {
                                      __ATOMIC_RELAXED))
       continue;
     __atomic_store_n(&thread->timer, kNoTimer, __ATOMIC_RELEASE);
+    thread->clock_count = 0;
     return thread;
   }
   return NULL;
@@ -374,7 +413,6 @@ void arm_thread(uint32_t creator) {
   if (thread && start_timer(thread)) {
     self.random = tid * 0x9e3779b97f4a7c15u + __rdtsc() + 1;
     self.allowance = 0;
-    self.clock_count = 0;
     self.timed = thread;
   } else if (thread) {
     free_thread(thread);
@@ -389,18 +427,26 @@ void arm_thread(uint32_t creator) {
 }
 
 void disarm_thread(void) {
-  const uint64_t mask = block_all();
   struct TimedThread* thread = self.timed;
-  hand_over_clock_samples();
+  if (!thread) return;
+  // Without a timer nothing interrupts, and system calls may be forbidden (seccomp).
+  const bool has_timer = !__atomic_load_n(&engine.off, __ATOMIC_ACQUIRE);
+  const uint64_t mask = has_timer ? block_all() : 0;
+  if (!is_off() && take_clock_samples(thread)) {
+    hand_over_clock_samples(thread);
+    release_clock_samples(thread);
+  }
   self.timed = NULL;
-  if (thread) free_thread(thread);
-  restore_mask(mask);
+  free_thread(thread);
+  if (has_timer) restore_mask(mask);
 }
 
 void finish_samples(void) {
-  if (!engine.running) return;
+  if (!engine.running || is_off()) return;
+  // A child that has the memory, or a copy of it, of the process that was recorded.
+  if ((uint32_t)raw_call4(SYS_getpid, 0, 0, 0, 0) != engine.pid) return;
   const uint64_t mask = block_all();
-  hand_over_clock_samples();
+  hand_over_all_clock_samples();
   restore_mask(mask);
 }
 
@@ -430,7 +476,7 @@ static void wait_for_bursts(void) {
 void stop_stepping(const char* reason) {
   if (!engine.running) return;
   const uint64_t mask = block_all();
-  hand_over_clock_samples();
+  if (!is_off()) hand_over_all_clock_samples();
   if (!__atomic_exchange_n(&engine.off, true, __ATOMIC_SEQ_CST)) {
     put_text((struct SlotOrigin){engine.pid, engine.pid}, kSlotNote, 0, reason,
              (uint32_t)strlen(reason));

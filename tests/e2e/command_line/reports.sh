@@ -38,6 +38,13 @@ refused gc oci-dir:profiles
 refused archive server --to fresh
 refused upload cpu.folded fresh --label service=server
 
+# A report does not replace what the command reads.
+refuses "--report server.proftext would replace server.proftext, which is read" \
+  push server.proftext oci-dir:fresh:week-49 --report server.proftext
+refuses "--report ./server would replace server, which is read" archive server --to fresh --report ./server
+refuses "--report cpu.folded would replace cpu.folded, which is read" upload cpu.folded fresh --report cpu.folded
+[ ! -e fresh ] || fail "something was made"
+
 # Only commands that show something, or write what is no result, have none.
 "$pgo" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p' > commands
 while read -r command; do "$pgo" "$command" --help | grep -q -e '--report' || echo "$command"; done < commands > without

@@ -80,7 +80,9 @@ TEST(ObservedBranches, IgnoresWhatIsNoWayOfAGraph) {
       trace(ElfAddr{program.branch}, ElfAddr{program.skipped}, ElfAddr{program.back}, 1,
             TraceReading::kBolt),
       trace(ElfAddr{~uint64_t{0}}, ElfAddr{~uint64_t{0}}, ElfAddr{~uint64_t{0}}, 1),
-      trace({}, ElfAddr{program.back}, ElfAddr{program.branch}, 1)};  // backwards
+      trace({}, ElfAddr{program.back}, ElfAddr{program.branch}, 1),  // backwards
+      // The newest one: what ran behind it is not known.
+      trace(ElfAddr{program.branch}, ElfAddr{program.skipped}, {}, 1)};
   for (const EdgeCounts& counts : observe_branches(program.graphs, traces, 1))
     for (double count : counts) EXPECT_EQ(count, 0);
   EXPECT_TRUE(observe_branches({}, traces, 1).empty());

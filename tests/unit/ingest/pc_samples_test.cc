@@ -119,13 +119,15 @@ TEST_F(PcSamplesOfFiles, TrustTheLayoutOfABinaryWithANoteOfAProfile) {
 TEST(PcSamples, QualityWithSingleStepsIsTheBetterOne) {
   Inference inference = inference_from(3'000, .1);
   inference.step_samples = 4'000;
-  inference.of_steps = Quality::kFair;
+  inference.quality_of_steps = Quality::kFair;
   EXPECT_EQ(inference.evidence(), Evidence::kSoftwareBranchRecords);
   EXPECT_EQ(inference.quality(), Quality::kFair);
   inference.samples = 100'000;
   EXPECT_EQ(inference.quality(), Quality::kGood);
-  EXPECT_EQ(inference.quality_of({.samples = 0, .of_steps = Quality::kThin}), Quality::kThin);
-  EXPECT_EQ(inference.quality_of({.samples = 10'000, .of_steps = Quality::kThin}), Quality::kFair);
+  EXPECT_EQ(inference.quality_of({.samples = 0, .quality_of_steps = Quality::kThin}),
+            Quality::kThin);
+  EXPECT_EQ(inference.quality_of({.samples = 10'000, .quality_of_steps = Quality::kThin}),
+            Quality::kFair);
 }
 
 // A branch that samples do not show, and records of single steps do. Records of a processor count

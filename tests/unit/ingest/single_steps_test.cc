@@ -38,14 +38,6 @@ TEST(SingleSteps, CountWithPcSamplesOfAClock) {
   EXPECT_FALSE(has_steps_and_pc_samples(of_a_processor));
 }
 
-TEST(SingleSteps, KnowWhatARecordWeighs) {
-  AddressProfile profile = profile_of(20, 0);
-  EXPECT_EQ(weight_of_record(profile), 1);
-  profile.branches.used = 8;  // it was scaled when it was merged
-  EXPECT_EQ(weight_of_record(profile), 2.5);
-  EXPECT_EQ(weight_of_record(AddressProfile()), 1);
-}
-
 // The counts of the code that steps saw, after as much was inferred elsewhere.
 uint64_t steps_beside(uint64_t steps, uint64_t pc_samples, uint64_t inferred) {
   AddressProfile profile = profile_of(steps, pc_samples);
@@ -68,6 +60,19 @@ TEST(SingleSteps, MultiplyWhatHasTheLowerCounts) {
   add_inferred(profile, {{trace(0x2000, 1'000), trace(0x1000, 1'000)}});
   EXPECT_EQ(profile.binaries[0].traces,
             (std::vector<Trace>{trace(0x1000, 12'000), trace(0x2000, 4'000)}));
+}
+
+// In each binary by itself; where there are no PC samples, as in all together.
+TEST(SingleSteps, WeighTheSameInEachBinary) {
+  AddressProfile profile = profile_of(10, 1'000);
+  for (uint64_t count : {20u, 70u}) profile.binaries.emplace_back().traces = {trace(0x1000, count)};
+  for (size_t i = 0; i < 3; i++) profile.binaries[i].path_hint = std::string(1, "abc"[i]);
+  add_inferred(profile, {{trace(0x2000, 900)}, {trace(0x2000, 100)}, {}});
+  EXPECT_EQ(profile.binaries[0].traces,
+            (std::vector<Trace>{trace(0x1000, 900), trace(0x2000, 900)}));
+  EXPECT_EQ(profile.binaries[1].traces,
+            (std::vector<Trace>{trace(0x1000, 100), trace(0x2000, 100)}));
+  EXPECT_EQ(profile.binaries[2].traces, std::vector<Trace>{trace(0x1000, 700)});
 }
 
 TEST(SingleSteps, LeaveCountsWhereNothingWasInferred) {

@@ -110,7 +110,7 @@ TEST_F(RecordTest, SaysWhatSingleStepsRecorded) {
                 "server.data has no samples: one period is 10000000 ns of CPU time; use a smaller "
                 "\xFF{period} or run the command for longer"});
   result.samples = 1234;
-  result.clock_samples = 1000;
+  result.samples_without_branches = 1000;
   result.totals.threads = 3;
   result.totals.processes = 1;
   result.totals.taken_branches = 12345;
@@ -124,7 +124,7 @@ TEST_F(RecordTest, SaysWhatSingleStepsRecorded) {
                                                            {"period", 10'000'000},
                                                            {"samples", 1234},
                                                            {"exit_status", 0},
-                                                           {"clock_samples", 1000},
+                                                           {"samples_without_branches", 1000},
                                                            {"taken_branches", 12345},
                                                            {"step_share", 0.0149}}));
 }
