@@ -80,13 +80,15 @@ Result<void> check_version(const std::string& directory) {
                                            version + ", and only 1.0.0 is supported");
 }
 
-// May a layout be made here? Only what a push that was killed has left may be in the directory.
+// May a layout be made here? Only what a push that was killed has left may be in the directory, or
+// what another one has made since this one found no version file.
 Result<void> check_nothing_else(const std::string& directory) {
   std::error_code error;
   for (auto entry = fs::directory_iterator(directory, error);
        !error && entry != fs::directory_iterator(); entry.increment(error)) {
     const std::string name = entry->path().filename();
     if (name == ".prodpgo" || name == "blobs" || name == "index.json") continue;
+    if (name == fs::path(kVersionFile).filename()) continue;
     return fail(ErrorKind::kInput,
                 directory + ": is a directory with other files, and no OCI image layout",
                 "name another directory");
