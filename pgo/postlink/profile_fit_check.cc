@@ -51,7 +51,7 @@ Result<void> check_is_of(const BoltLog& log, const std::string& binary, BuildIde
   if (is_of_other_program(log))
     return fail(ErrorKind::kMismatch,
                 format_count(absent) + " functions of the profile are not in " + binary +
-                    ", and only " + format_count(*log.profiled_functions) + " are",
+                    ", and only " + format_count(log.profiled_functions.value_or(0)) + " are",
                 "is the profile of this program?");
   if (log.stale_share().value() > thresholds::kMaxStaleShare && !log.inferred_functions)
     return identity == BuildIdentity::kProven

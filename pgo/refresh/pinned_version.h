@@ -44,7 +44,7 @@ class PinnedVersion {
   Result<std::vector<PulledFile>> files(const std::vector<FileKind>& kinds) const;
 
  private:
-  PinnedPlace place() const { return {*entry_, lock_, name_, open_, cache_}; }
+  PinnedPlace place() const { return {entry_.value_or(LockEntry()), lock_, name_, open_, cache_}; }
 
   std::string lock_, name_, cache_;
   OpenRegistry open_;

@@ -80,14 +80,12 @@ Result<void> write(const RecordArguments& arguments, const RecordResult& result)
 
 // What could not be sent, with the command that sends it. A key is the whole name; otherwise labels
 // are what the name is made of.
-Error unsent_error(const DeliveryResult& result, const std::string& destination,
-                   const NetworkArguments& network) {
-  const UnsentProfile& unsent = *result.unsent;
+Error unsent_error(const UnsentProfile& unsent, const Labels& labels,
+                   const std::string& destination, const NetworkArguments& network) {
   std::vector<std::string> words = {"pgo", "upload", unsent.path,
                                     destination + (unsent.key.empty() ? "" : "/") + unsent.key};
   if (unsent.key.empty())
-    for (const auto& [key, text] : result.labels)
-      words.insert(words.end(), {"--label", key + "=" + text});
+    for (const auto& [key, text] : labels) words.insert(words.end(), {"--label", key + "=" + text});
   const std::vector<std::string> options = network_words(network);
   words.insert(words.end(), options.begin(), options.end());
   Error error = unsent.error;
@@ -105,7 +103,9 @@ Result<int> deliver(RecordArguments& arguments, const ObjectName& output) {
           open_destination(output.destination, arguments.service.network));
   request.destination = opened.get();
   PGO_TRY(const DeliveryResult result, deliver_recording(request));
-  if (result.unsent) return fail(unsent_error(result, opened->name(), arguments.service.network));
+  if (result.unsent)
+    return fail(
+        unsent_error(*result.unsent, result.labels, opened->name(), arguments.service.network));
   print(delivery_messages(result));
   const std::string json = json_text(json_with_option_words(delivery_json(request, result)));
   std::vector<FileContents> files;
