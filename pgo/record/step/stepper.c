@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
+#include "clock_buffer.h"
 #include "instruction.h"
 #include "raw_call.h"
 #include "real_calls.h"
@@ -30,11 +31,7 @@ struct TimedThread {
   uint32_t tid;  // 0: free; atomic
   int timer;
   bool bursting;  // atomic
-  // PC samples that are not handed over yet. Whoever touches them takes them first: the thread's
-  // handler, or another thread when the process ends.
-  bool clock_taken;  // atomic
-  uint32_t clock_count;
-  struct ClockSample clock[kClockSamples];
+  struct ClockBuffer clock;
 };
 
 // What a burst has seen.
@@ -152,20 +149,6 @@ static void pay_for(uint64_t ticks) {
   __atomic_fetch_add(&table_header()->spent_ticks, ticks, __ATOMIC_RELAXED);
 }
 
-static bool take_clock_samples(struct TimedThread* thread) {
-  return !__atomic_exchange_n(&thread->clock_taken, true, __ATOMIC_ACQUIRE);
-}
-static void release_clock_samples(struct TimedThread* thread) {
-  __atomic_store_n(&thread->clock_taken, false, __ATOMIC_RELEASE);
-}
-
-// Into `slot`; the caller has taken them.
-static void move_clock_samples(struct TimedThread* thread, struct Slot* slot) {
-  slot->clock_count = thread->clock_count;
-  memcpy(slot->clock, thread->clock, thread->clock_count * sizeof thread->clock[0]);
-  thread->clock_count = 0;
-}
-
 // Without free slots the recorder is gone: then nothing is recorded any more. The timers stay,
 // since a handler must not make a system call that it has not made before (seccomp).
 static void hand_over_sample(const struct StepSample* sample) {
@@ -179,44 +162,21 @@ static void hand_over_sample(const struct StepSample* sample) {
   __atomic_store_n(&engine.lost, 0, __ATOMIC_RELAXED);
   const size_t unused = (kStackDepth - sample->count) * sizeof sample->branches[0];
   memcpy(&slot->sample, sample, sizeof *sample - unused);
-  slot->clock_count = 0;
-  if (take_clock_samples(self.timed)) {
-    move_clock_samples(self.timed, slot);
-    release_clock_samples(self.timed);
-  }
-  hand_over(slot);
-}
-
-// The caller has taken them.
-static void hand_over_clock_samples(struct TimedThread* thread) {
-  if (thread->clock_count == 0) return;
-  struct Slot* slot = take_slot((struct SlotOrigin){engine.pid, thread->tid}, kSlotSample);
-  if (!slot) {  // which counts as one
-    __atomic_fetch_add(&table_header()->lost_samples, thread->clock_count - 1, __ATOMIC_RELAXED);
-    thread->clock_count = 0;
-    return;
-  }
-  slot->sample.count = slot->sample.steps = 0;
-  move_clock_samples(thread, slot);
+  move_clock_samples(&self.timed->clock, slot);
   hand_over(slot);
 }
 
 static void hand_over_all_clock_samples(void) {
   for (int i = 0; i < kMaxThreads; i++) {
     struct TimedThread* thread = &engine.threads[i];
-    if (!__atomic_load_n(&thread->tid, __ATOMIC_ACQUIRE) || !take_clock_samples(thread)) continue;
-    hand_over_clock_samples(thread);
-    release_clock_samples(thread);
+    const uint32_t tid = __atomic_load_n(&thread->tid, __ATOMIC_ACQUIRE);
+    if (tid) hand_over_clock_samples(&thread->clock, (struct SlotOrigin){engine.pid, tid});
   }
 }
 
 // They wait for the thread's next burst, for which the table needs a slot anyway.
-static void add_clock_sample(uint64_t ip, uint64_t periods) {
-  struct TimedThread* thread = self.timed;
-  if (!take_clock_samples(thread)) return;  // the process ends
-  if (thread->clock_count == kClockSamples) hand_over_clock_samples(thread);
-  thread->clock[thread->clock_count++] = (struct ClockSample){ip, periods};
-  release_clock_samples(thread);
+static void add_own_clock_sample(uint64_t ip, uint64_t periods) {
+  add_clock_sample(&self.timed->clock, origin(), (struct ClockSample){ip, periods});
 }
 
 static void end_burst(uint64_t ip) {
@@ -226,7 +186,7 @@ static void end_burst(uint64_t ip) {
   if (burst->sample.count > 0 && !is_off())
     hand_over_sample(&burst->sample);
   else if (!is_off())  // in straight code
-    add_clock_sample(burst->sample.timer_ip, burst->sample.periods);
+    add_own_clock_sample(burst->sample.timer_ip, burst->sample.periods);
   __atomic_store_n(&self.timed->bursting, false, __ATOMIC_RELEASE);
 }
 
@@ -311,14 +271,14 @@ static void on_timer(int signal, siginfo_t* info, void* context) {
   // The timer ran out in the kernel, whose time is not the program's.
   if (follows_system_call(ip, &self.burst.readable)) return;
   if (self.allowance < 0) {
-    add_clock_sample(ip, intervals);
+    add_own_clock_sample(ip, intervals);
     return;
   }
   self.allowance = 0;
   if (begin_burst(ip, intervals, began))
     registers[REG_EFL] |= kTrapFlag;
   else
-    add_clock_sample(ip, intervals);
+    add_own_clock_sample(ip, intervals);
 }
 
 // `restart`: SA_RESTART or 0.
@@ -358,7 +318,7 @@ static struct TimedThread* claim_thread(uint32_t tid) {
                                      __ATOMIC_RELAXED))
       continue;
     __atomic_store_n(&thread->timer, kNoTimer, __ATOMIC_RELEASE);
-    thread->clock_count = 0;
+    thread->clock.count = 0;
     return thread;
   }
   return NULL;
@@ -432,10 +392,7 @@ void disarm_thread(void) {
   // Without a timer nothing interrupts, and system calls may be forbidden (seccomp).
   const bool has_timer = !__atomic_load_n(&engine.off, __ATOMIC_ACQUIRE);
   const uint64_t mask = has_timer ? block_all() : 0;
-  if (!is_off() && take_clock_samples(thread)) {
-    hand_over_clock_samples(thread);
-    release_clock_samples(thread);
-  }
+  if (!is_off()) hand_over_clock_samples(&thread->clock, origin());
   self.timed = NULL;
   free_thread(thread);
   if (has_timer) restore_mask(mask);
