@@ -60,8 +60,9 @@ struct ModelOptions {
 };
 
 // `samples` for each graph, by instruction; `calls` for each graph, by call, or nothing at all;
-// `branches` for each graph, by edge, or nothing at all. All graphs are of one binary; a call of a
-// function that is not among them counts for nobody. The same for any number of threads.
+// `branches` for each graph, by edge, or nothing at all. All graphs are of one binary; calls of
+// functions that are not among them are ignored. The result does not depend on the number of
+// threads.
 std::vector<FunctionFlow> fit_flows(const std::vector<ControlFlowGraph>& graphs,
                                     const std::vector<InstructionSamples>& samples,
                                     const std::vector<FunctionCalls>& calls,

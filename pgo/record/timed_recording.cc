@@ -1,8 +1,8 @@
-// perf runs in a process group of its own. Its output goes to a file: nobody has to read a pipe
-// meanwhile. The command that tells it how long is `timeout SECONDS cat`: `cat` reads a pipe whose
-// other end only this process holds. So the command ends, and perf with it, when this process is
-// gone, however it ended. (A signal at the parent's death would not reach a perf whose file has
-// capabilities.)
+// perf runs in a process group of its own. Its output goes to a file, because this process
+// waits and reads no pipe. The command that tells it how long is `timeout SECONDS cat`: `cat` reads
+// a pipe whose other end only this process holds. So the command ends, and perf with it, when this
+// process is gone, however it ended. (A signal at the parent's death would not reach a perf whose
+// file has capabilities.)
 #include "pgo/record/timed_recording.h"
 
 #include <fcntl.h>

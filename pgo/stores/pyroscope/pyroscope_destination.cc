@@ -43,7 +43,7 @@ class PyroscopeDestination final : public ProfileDestination {
 
   std::unique_ptr<PyroscopeApi> api_;
   net::HttpClient client_;
-  // How many parts are stored of profiles of which a later one was not.
+  // By profile: how many of its parts are stored, where a later part failed.
   std::map<Sha256::Digest, size_t> stored_parts_;
 };
 

@@ -25,7 +25,7 @@ with() {
 shellcheck "$templates"/*.sh
 
 # A repository of another project has no such document.
-! grep -rnE 'docs/[a-z]' "$templates" | grep -vE 'docs/[a-z]+/[a-z-]+\.md of ProdPGO' || fail "a document of nobody is named"
+! grep -rnE 'docs/[a-z]' "$templates" | grep -vE 'docs/[a-z]+/[a-z-]+\.md of ProdPGO' || fail "a template names a document without saying that it is ProdPGO's"
 
 # No command is an argument of another one, which would hide that it failed: only name=$(command) ends the step.
 hides() { grep -nE '^[^#]*\$\([a-z]' "$@" | grep -vE '[0-9]+: *(- )?[a-z_]+=\$\('; }

@@ -72,23 +72,30 @@ TEST_F(PcSamplesOfFiles, GivesEachBinaryItsShareOfTheSamples) {
   EXPECT_EQ(of_two.binaries.at(1).samples, 499u);
 }
 
+constexpr uint64_t kText = 0x1000;
+
+// A program with one function, and the note of a profile unless `note` is empty.
+std::string program_of(const std::string& code, const std::string& note = "") {
+  ElfBuilder elf;
+  elf.header.e_machine = EM_X86_64;
+  const uint16_t text = elf.next_section();
+  elf.add_code(kText, code);
+  elf.add_build_id(*BuildId::from_hex(std::string(40, 'a')));
+  if (!note.empty())
+    elf.add_section(".note.prodpgo", SHT_NOTE, SHF_ALLOC, 0x3000,
+                    ElfBuilder::note("ProdPGO", 1, note));
+  elf.add_symbol("f", STT_FUNC, text, kText, code.size());
+  return std::string(as_text(elf.finish()));
+}
+
 // How often a block of one instruction ran, inferred from samples in what is before and behind it.
 // `note` is that of the program.
 uint64_t runs_of_short_block(const std::string& path, const std::string& note) {
-  constexpr uint64_t kText = 0x1000;
   test::CodeBuilder code(kText);
   code.plain(12).jump_if("end").label("short").plain().label("end").plain(12).ret();
   const uint64_t block = code.address("short"), end = code.address("end");
   const std::string bytes = code.finish();
-  ElfBuilder elf;
-  elf.header.e_machine = EM_X86_64;
-  const uint16_t text = elf.next_section();
-  elf.add_code(kText, bytes);
-  elf.add_build_id(*BuildId::from_hex(std::string(40, 'a')));
-  elf.add_section(".note.prodpgo", SHT_NOTE, SHF_ALLOC, 0x3000,
-                  ElfBuilder::note("ProdPGO", 1, note));
-  elf.add_symbol("f", STT_FUNC, text, kText, bytes.size());
-  EXPECT_TRUE(write_file_atomically(path, as_text(elf.finish())));
+  EXPECT_TRUE(write_file_atomically(path, program_of(bytes, note)));
 
   AddressProfile profile;
   BinaryCounts& counts = profile.binaries.emplace_back();
@@ -133,17 +140,10 @@ TEST(PcSamples, QualityWithSingleStepsIsTheBetterOne) {
 // A branch that samples do not show, and records of single steps do. Records of a processor count
 // alone.
 TEST_F(PcSamplesOfFiles, CountTogetherWithSingleSteps) {
-  constexpr uint64_t kText = 0x1000;
   test::CodeBuilder code(kText);
   code.plain(12).label("branch").jump_if("end").label("short").plain().label("end").plain(12).ret();
   const std::string bytes = code.finish();
-  ElfBuilder elf;
-  elf.header.e_machine = EM_X86_64;
-  const uint16_t text = elf.next_section();
-  elf.add_code(kText, bytes);
-  elf.add_build_id(*BuildId::from_hex(std::string(40, 'a')));
-  elf.add_symbol("f", STT_FUNC, text, kText, bytes.size());
-  const std::string path = write("program", as_text(elf.finish()));
+  const std::string path = write("program", program_of(bytes));
   const BinarySet binaries = BinarySet::open({path}, {}).value();
 
   auto counts = [&](std::string_view event, bool taken) {
