@@ -126,6 +126,12 @@ Labels JsonFields::optional_labels(const char* key) {
   return result;
 }
 
+std::string text_member(const json& object, const char* key) {
+  if (!object.is_object()) return {};
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
 Result<json> parse_json(std::string_view text, size_t max_bytes, const std::string& name,
                         const std::string& what) {
   auto wrong = [&](const std::string& problem) {

@@ -57,6 +57,9 @@ class JsonFields {
   JsonProblem& problem_;
 };
 
+// The text of this member; empty in what is no object, or has no such text.
+std::string text_member(const nlohmann::json& object, const char* key);
+
 // The text as JSON. Error: kInput, "NAME: WHAT: ...", when it has more than `max_bytes`, is no
 // JSON, or nested more than 64 deep.
 Result<nlohmann::json> parse_json(std::string_view text, size_t max_bytes, const std::string& name,

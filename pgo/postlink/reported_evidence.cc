@@ -5,24 +5,18 @@
 #include <nlohmann/json.hpp>
 
 #include "converters/format.h"
+#include "pgo/base/json_fields.h"
 #include "pgo/base/mapped_file.h"
 
 namespace pgo {
 namespace {
-
-// The text of a field of an object; empty when there is none.
-std::string text_of(const nlohmann::json& object, const char* key) {
-  if (!object.is_object()) return {};
-  auto found = object.find(key);
-  return found == object.end() || !found->is_string() ? std::string() : found->get<std::string>();
-}
 
 // The output of the report that has this digest, or null.
 const nlohmann::json* find_output(const nlohmann::json& report, const std::string& digest) {
   auto outputs = report.find("outputs");
   if (outputs == report.end() || !outputs->is_array()) return nullptr;
   auto found = std::find_if(outputs->begin(), outputs->end(), [&](const nlohmann::json& output) {
-    return text_of(output, "digest") == digest;
+    return text_member(output, "digest") == digest;
   });
   return found == outputs->end() ? nullptr : &*found;
 }
@@ -30,10 +24,10 @@ const nlohmann::json* find_output(const nlohmann::json& report, const std::strin
 // That of the output's own binary. In reports of earlier versions there is only that of all
 // binaries together, which tells something when there is one.
 std::string quality_of(const nlohmann::json& output, const nlohmann::json& report) {
-  if (output.contains("quality")) return text_of(output, "quality");
+  if (output.contains("quality")) return text_member(output, "quality");
   auto binaries = report.find("binaries");
   bool is_of_one = binaries != report.end() && binaries->is_array() && binaries->size() == 1;
-  return is_of_one ? text_of(report, "quality") : std::string();
+  return is_of_one ? text_member(report, "quality") : std::string();
 }
 
 // What the file at `path` says of the profile with this digest.
@@ -47,7 +41,7 @@ std::optional<ReportedEvidence> read_report(const std::string& path, const std::
   if (!json.is_object()) return std::nullopt;
   const nlohmann::json* output = find_output(json, digest);
   if (output == nullptr) return std::nullopt;
-  std::optional<Evidence> evidence = find_evidence(text_of(json, "evidence"));
+  std::optional<Evidence> evidence = find_evidence(text_member(json, "evidence"));
   if (!evidence) return std::nullopt;
   Quality quality = find_quality(quality_of(*output, json)).value_or(Quality::kUnknown);
   return ReportedEvidence{*evidence, quality, path};

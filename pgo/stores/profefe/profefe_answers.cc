@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "pgo/base/json_fields.h"
 #include "pgo/base/json_nesting.h"
 #include "pgo/base/time_text.h"
 #include "pgo/net/percent_encoding.h"
@@ -18,12 +19,6 @@ constexpr size_t kMaxDepth = 16, kMaxId = 256;
 Failure no_answer(const std::string& shown) {
   return fail(ErrorKind::kInput, shown + ": the server did not answer as profefe does",
               "check the URL: /api/0/ is added to it");
-}
-
-std::string text_member(const json& object, const char* key) {
-  if (!object.is_object()) return {};
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 // The member "body"; nothing in what is no such answer.

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "pgo/base/json_fields.h"
 #include "pgo/base/json_nesting.h"
 
 namespace pgo::pyroscope {
@@ -11,20 +12,13 @@ constexpr size_t kMaxDepth = 16;
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
-std::string text_member(const nlohmann::json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string()
-             ? net::first_line(found->get_ref<const std::string&>())
-             : "";
-}
-
 }  // namespace
 
 ConnectError parse_connect_error(std::string_view body) {
   if (is_json_nested_deeper(body, kMaxDepth)) return {};
   const nlohmann::json parsed = nlohmann::json::parse(body, nullptr, false);
-  if (!parsed.is_object()) return {};
-  return {text_member(parsed, "code"), text_member(parsed, "message")};
+  return {net::first_line(text_member(parsed, "code")),
+          net::first_line(text_member(parsed, "message"))};
 }
 
 bool is_window_too_long(const ConnectError& error) {

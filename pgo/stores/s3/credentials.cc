@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 
+#include "pgo/base/json_fields.h"
 #include "pgo/base/json_nesting.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/time_text.h"
@@ -74,14 +75,10 @@ Result<TemporaryKeys> parse_key_document(std::string_view json, const std::strin
   nlohmann::json document;
   if (!is_json_nested_deeper(json, kMaxNesting))
     document = nlohmann::json::parse(json, nullptr, false);
-  auto text = [&](const char* name) -> std::string {
-    if (!document.is_object()) return "";
-    const auto found = document.find(name);
-    return found != document.end() && found->is_string() ? found->get<std::string>() : "";
-  };
   TemporaryKeys keys;
-  keys.keys = {text("AccessKeyId"), text("SecretAccessKey"), text("Token")};
-  keys.expires = expiration(text("Expiration"));
+  keys.keys = {text_member(document, "AccessKeyId"), text_member(document, "SecretAccessKey"),
+               text_member(document, "Token")};
+  keys.expires = expiration(text_member(document, "Expiration"));
   if (!is_header_text(keys.keys))
     return fail(ErrorKind::kInput, shown + ": its answer has no keys");
   return keys;
