@@ -1,16 +1,11 @@
 #include "pgo/registry/library_name.h"
 
 #include "pgo/base/file_name.h"
+#include "pgo/registry/version_word.h"
 
 namespace pgo {
 
-bool is_library_name(std::string_view text) {
-  constexpr size_t kMaxSize = 100;
-  return !text.empty() && text.size() <= kMaxSize && text[0] != '.' &&
-         text.find_first_not_of(
-             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-             "0123456789_.-+") == text.npos;
-}
+bool is_library_name(std::string_view text) { return is_version_word(text, 100) && text[0] != '.'; }
 
 std::string library_name(const std::string& path) {
   constexpr std::string_view kExtension = ".so";

@@ -16,6 +16,7 @@
 #include "pgo/base/utf8.h"
 #include "pgo/registry/library_name.h"
 #include "pgo/registry/reference.h"
+#include "pgo/registry/version_word.h"
 
 namespace pgo {
 namespace {
@@ -288,10 +289,7 @@ json entry_json(const LockEntry& entry) {
 
 bool is_profile_name(std::string_view text) {
   // It names a directory of pulled files as well.
-  return !text.empty() && text.size() <= 128 && text != "." && text != ".." &&
-         text.find_first_not_of(
-             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-             "0123456789_.-+") == text.npos;
+  return is_version_word(text, 128) && text != "." && text != "..";
 }
 
 Result<LockFile> parse_lock_file(std::string_view text, const std::string& name,

@@ -12,6 +12,7 @@
 #include "pgo/base/sha256.h"
 #include "pgo/base/utf8.h"
 #include "pgo/registry/library_name.h"
+#include "pgo/registry/version_word.h"
 #include "pgo/show/show.h"
 #include "pgo/source/bundle.h"
 
@@ -261,19 +262,12 @@ bool is_for_bolt(const ProfileFile& file) {
   return file.kind == FileKind::kBolt || file.kind == FileKind::kPrebolt;
 }
 
-bool is_word(std::string_view text) {
-  return !text.empty() && text.size() <= 128 &&
-         text.find_first_not_of(
-             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-             "0123456789_.-+") == text.npos;
-}
-
 // "WORD", or "FILE=WORD" for one of the files.
 Result<void> apply_configuration(const std::string& text, std::vector<DescribedFile>& files) {
   const size_t equals = text.rfind('=');
   const std::string path = equals == text.npos ? "" : text.substr(0, equals);
   const std::string word = text.substr(equals == text.npos ? 0 : equals + 1);
-  if (!is_word(word))
+  if (!is_version_word(word, 128))
     return fail(ErrorKind::kUsage, "\xFF{configuration} " + text +
                                        ": a word expected, such as clang-lto, or FILE=WORD");
   bool is_used = false;
