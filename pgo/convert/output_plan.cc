@@ -30,10 +30,15 @@ bool names_binary(const std::string& path) {
   return path.find("%b") != std::string::npos || path.find("%i") != std::string::npos;
 }
 
+std::string binary_name(const std::string& path) {
+  std::string_view name = file_name(path);
+  if (name.ends_with(kBeforeBolt)) name.remove_suffix(kBeforeBolt.size());
+  return std::string(name);
+}
+
 std::string path_for_binary(const std::string& path, const std::string& binary_path,
                             const std::string& build_id) {
-  std::string result, name(file_name(binary_path));
-  if (name.ends_with(kBeforeBolt)) name.resize(name.size() - kBeforeBolt.size());
+  std::string result, name = binary_name(binary_path);
   if (is_digest_name(binary_path) && !build_id.empty()) name = build_id;
   for (size_t i = 0; i < path.size(); i++) {
     if (path[i] == '%' && i + 1 < path.size() && (path[i + 1] == 'b' || path[i + 1] == 'i')) {

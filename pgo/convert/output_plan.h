@@ -20,8 +20,10 @@ struct PlannedFile {
   const ElfImage* image = nullptr;  // whose profile it is, when it is one of several
 };
 
-// The path with %b replaced by the file name of a binary, without ".prebolt" at its end, and %i by
-// its build ID.
+// The file name of a binary, without ".prebolt" at its end.
+std::string binary_name(const std::string& path);
+
+// The path with %b replaced by the name of the binary, and %i by its build ID.
 std::string path_for_binary(const std::string& path, const std::string& binary_path,
                             const std::string& build_id);
 // Does `path` have one of these?

@@ -37,8 +37,7 @@ Result<OptimizeResult> run(BoltCommand& command) {
   PGO_TRY(request.read.time, parse_time_window(command.time));
   FetchedInputs fetched(command.registry);
   for (std::string& profile : request.profiles)
-    PGO_CHECK(fetched.replace_bolt_profile(profile, path_for_binary("%b", request.input, ""),
-                                           request.stale));
+    PGO_CHECK(fetched.replace_bolt_profile(profile, binary_name(request.input), request.stale));
   PGO_CHECK(fetched.replace(request.profiles, {}));
   PGO_CHECK(command.binary_from.find_bolted(command.registry, request.profiles, request.read.jobs,
                                             request.input, request.recorded));
@@ -88,7 +87,8 @@ void declare_files(CommandLine& line, OptimizeRequest& request) {
       .group(kBinaryGroup);
   line.option("--stale", request.stale,
               "The earlier build of IN that was profiled; its counts are transferred to the\n"
-              "matching blocks of IN (default: the recorded build that a version in --profile has)")
+              "matching blocks of IN (default: the recorded build in the version that --profile\n"
+              "names, if it has one)")
       .type_name("FILE")
       .group(kBinaryGroup);
 }

@@ -6,6 +6,8 @@ namespace pgo::output_plan_test {
 namespace {
 
 TEST(OutputPlan, APathMayNameTheBinary) {
+  EXPECT_EQ(binary_name("build/server.prebolt"), "server");
+  EXPECT_EQ(binary_name("server"), "server");
   EXPECT_EQ(path_for_binary("out/%b-%i.fdata", "/srv/bin/server", "0011aabb"),
             "out/server-0011aabb.fdata");
   EXPECT_EQ(path_for_binary("100%.fdata%", "server", ""), "100%.fdata%");
