@@ -18,7 +18,16 @@
 namespace pgo {
 namespace {
 
-constexpr size_t kMostProcesses = 256;
+constexpr size_t kMostProcesses = 256;  // in a recording by perf
+
+// At most kMostProcesses of them, those with the most CPU time.
+std::vector<ServiceProcess> busiest(std::vector<ServiceProcess> processes) {
+  if (processes.size() <= kMostProcesses) return processes;
+  std::stable_sort(processes.begin(), processes.end(),
+                   [](const ServiceProcess& a, const ServiceProcess& b) { return a.cpu > b.cpu; });
+  processes.resize(kMostProcesses);
+  return processes;
+}
 
 double seconds_of(int who) {
   rusage used{};
@@ -67,12 +76,14 @@ class ThisMachine final : public LocalHost {
     return !options_.pause_file.empty() && ::stat(options_.pause_file.c_str(), &status) == 0;
   }
   double cpu_time() const override { return seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN); }
-  Result<std::vector<ServiceProcess>> find_processes() const override;
+  Result<std::vector<ServiceProcess>> find_processes() const override {
+    return pgo::find_processes(options_.service, options_.kernel.proc);
+  }
   std::vector<CpuCounter> cpu_counters(
       const std::vector<ServiceProcess>& processes) const override {
     return pgo::cpu_counters(options_.service, processes, options_.kernel);
   }
-  Result<HostRecording> record(const std::vector<ServiceProcess>& processes,
+  Result<HostRecording> record(const std::vector<ServiceProcess>& running,
                                const std::string& directory) override;
   Result<Diagnostics> send(const std::string& path, const Labels& labels) override;
 
@@ -100,20 +111,10 @@ void ThisMachine::wait_until(int64_t time) {
   }
 }
 
-// The busiest, where there are more than perf can be told.
-Result<std::vector<ServiceProcess>> ThisMachine::find_processes() const {
-  PGO_TRY(std::vector<ServiceProcess> processes,
-          pgo::find_processes(options_.service, options_.kernel.proc));
-  if (processes.size() <= kMostProcesses) return processes;
-  std::stable_sort(processes.begin(), processes.end(),
-                   [](const ServiceProcess& a, const ServiceProcess& b) { return a.cpu > b.cpu; });
-  processes.resize(kMostProcesses);
-  return processes;
-}
-
-Result<HostRecording> ThisMachine::record(const std::vector<ServiceProcess>& processes,
+Result<HostRecording> ThisMachine::record(const std::vector<ServiceProcess>& running,
                                           const std::string& directory) {
   constexpr int64_t kMillisecond = 1'000'000;
+  const std::vector<ServiceProcess> processes = busiest(running);
   TimedRecording wanted;
   for (const ServiceProcess& process : processes) wanted.pids.push_back(process.pid);
   PGO_CHECK(check_process(wanted.pids[0], options_.search_path));
@@ -131,9 +132,10 @@ Result<HostRecording> ThisMachine::record(const std::vector<ServiceProcess>& pro
     return Origins::of(labels, Origins::Window{recording.begin, recording.end + 1});
   };
   PGO_TRY(recording.profile, make_recorded_profile(run.recording, binaries, origins_of(labels_)));
-  if (processes.size() == kMostProcesses)
-    recording.profile.diagnostics.warn(
-        kManyProcesses, "the 256 processes with the most CPU time are recorded, and no others");
+  if (processes.size() < running.size())
+    recording.profile.diagnostics.warn(kManyProcesses,
+                                       "more than 256 processes run; only the 256 with the most "
+                                       "CPU time are recorded");
   if (!run.clock_recording.empty()) {
     Labels clock_labels = labels_;
     clock_labels["service"] = clock_service(clock_labels["service"]);
