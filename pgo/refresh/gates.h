@@ -43,7 +43,7 @@ struct GateFigures : CountFigures {
   std::vector<BoltFigures> bolt;
   Evidence evidence = Evidence::kUnknown;
   uint64_t hosts = 0;           // with samples of programs that an archive has
-  bool are_hosts_known = true;  // false: no profile names its host
+  bool are_hosts_known = true;  // false: of no profile
   double missing_builds = 0;    // FoundBuilds::missing_share()
   // Of the current build with the new profile.
   std::optional<double> match_rate, usual_match;  // percent: what the kind of profile lets expect

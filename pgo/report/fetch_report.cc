@@ -314,7 +314,7 @@ std::vector<Message> fetch_messages(const FetchResult& result) {
     if (thin++ == 0) first_thin = &stratum;
   }
   if (thin > 0)
-    messages.push_back(note(format_count(thin, "stratum has", "strata have") + " less than " +
+    messages.push_back(note(format_count(thin, "stratum has", "strata have") + " fewer than " +
                             format_count(thresholds::kThinStratumSamples) +
                             " samples; the first: " + describe_stratum(first_thin->stratum.key)));
   if (result.detail != StratumDetail::kHostAndHour)

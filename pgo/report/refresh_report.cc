@@ -136,8 +136,9 @@ std::vector<std::pair<std::string, std::string>> choice_rows(const RefreshResult
   for (const MissingBoltProfile& missing : result.missing_bolt)
     if (missing.was_pinned)
       rows.emplace_back("BOLT profile",
-                        "none of " + (missing.library.empty() ? "the program" : missing.library) +
-                            " any more: " + missing.reason);
+                        "no longer pinned for " +
+                            (missing.library.empty() ? "the program" : missing.library) + ": " +
+                            missing.reason);
   if (result.blended > 0)
     rows.emplace_back("blended", "with " + format_count(result.blended, "earlier profile"));
   if (!result.reference.empty()) rows.emplace_back("version", result.reference);

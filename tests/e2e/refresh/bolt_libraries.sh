@@ -74,7 +74,7 @@ refresh --dry-run --perf2bolt ./refuses
 tr -s " " < text > words
 says "pgo: warning: small: no BOLT profile of libquery.so is pinned any more: fdata: ./refuses failed (exit status 1) on " log
 says "BOLT profile of $program" words
-says "BOLT profile none of libquery.so any more: fdata: ./refuses failed" words
+says "BOLT profile no longer pinned for libquery.so: fdata: ./refuses failed" words
 never "min-quality (bolt libquery.so)" words
 cp bolt.toml pgo.toml
 
@@ -152,4 +152,4 @@ lock["profiles"]["small"]["files"] = [file | {"library": "libquery.so"} for file
 json.dump(lock, open("pgo.lock", "w"))
 PYTHON
 configure plain && fail "configures with two BOLT profiles of the library"
-says "prodpgo_profile(small): two of its files are for bolt and libquery.so; each is of one binary" plain.log
+says "prodpgo_profile(small): two of its files are for bolt of libquery.so; each is of one binary" plain.log

@@ -52,7 +52,7 @@ program profiled 9 name=queryd profile=sha256:01 "tool=ProdPGO 0.1.0"
 sample 2026-11-27T12 profiled
 refresh 0
 refused "the recorded build $(id_of profiled) was" " any more"
-says "  BOLT profile none of the program any more: its counts were inferred from PC samples" text
+says "  BOLT profile no longer pinned for the program: its counts were inferred from PC samples" text
 # The BOLT profile would have a conversion of its own.
 program second 11 name=queryd profile=sha256:01 "tool=ProdPGO 0.1.0"
 mv store kept

@@ -1,5 +1,4 @@
-// Which counts optimize() accepts: recorded ones, inferred ones, and those of which nothing is
-// known.
+// Which counts optimize() accepts: recorded ones, inferred ones, and those of unknown evidence.
 #include <filesystem>
 #include <string>
 #include <vector>

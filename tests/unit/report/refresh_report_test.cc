@@ -137,11 +137,11 @@ TEST(RefreshReport, NamesBoltProfilesThatArePinnedNoMore) {
   gone.was_pinned = true;
   result.missing_bolt.emplace_back().library = "libnever.so";
   EXPECT_NE(
-      refresh_text(result).find("  BOLT profile    none of libq.so any more: it is stripped\n"),
+      refresh_text(result).find("  BOLT profile    no longer pinned for libq.so: it is stripped\n"),
       std::string::npos)
       << refresh_text(result);
   const std::string markdown = refresh_markdown({result}, {});
-  EXPECT_NE(markdown.find("\n- BOLT profile: none of libq.so any more: it is stripped\n"),
+  EXPECT_NE(markdown.find("\n- BOLT profile: no longer pinned for libq.so: it is stripped\n"),
             std::string::npos)
       << markdown;
   EXPECT_EQ(markdown.find("libnever.so"), std::string::npos);
