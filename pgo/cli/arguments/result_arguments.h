@@ -17,10 +17,14 @@ struct ResultArguments {
 };
 
 void add_result_options(CommandLine& line, ResultArguments& arguments);
-// For before the work: whether the file of --report can be written, and is none of those that the
-// command reads. Error: kUsage, kIo.
+// For before the work: whether the file of --report can be written, and is none of `used`: files,
+// directories that are read, and versions (references), as the command got them. Error: kUsage,
+// kIo.
 Result<void> check_result_file(const ResultArguments& arguments,
-                               const std::vector<std::string>& read = {});
+                               const std::vector<std::string>& used);
+// For after it: whether it is none of the files that the command made. Error: kUsage.
+Result<void> check_result_is_apart(const ResultArguments& arguments,
+                                   const std::vector<std::string>& made);
 // The file of --report, and standard output: `result` with --json, else `text`. Error: kIo.
 Result<void> write_result(const ResultArguments& arguments, const nlohmann::json& result,
                           const std::string& text);

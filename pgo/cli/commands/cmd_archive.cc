@@ -25,7 +25,9 @@ struct ArchiveArguments {
 
 Result<ExitCode> run_archive(ArchiveArguments& arguments) {
   const ReleasePaths& files = arguments.request.files;
-  PGO_CHECK(check_result_file(arguments.output, {files.executable, files.debug, files.prebolt}));
+  PGO_CHECK(check_result_file(arguments.output,
+                              {files.executable, files.debug, files.prebolt,
+                               is_reference(arguments.to) ? arguments.to : std::string()}));
   PGO_TRY(arguments.request.keep, archive_keeper(arguments.to, arguments.registry));
   PGO_TRY(const ArchiveResult result, archive(arguments.request));
   PGO_CHECK(write_result(arguments.output, archive_json(result), archive_text(result)));

@@ -21,7 +21,7 @@ struct CopyArguments {
 };
 
 Result<ExitCode> run_copy(const CopyArguments& arguments) {
-  PGO_CHECK(check_result_file(arguments.output));
+  PGO_CHECK(check_result_file(arguments.output, {arguments.from, arguments.to}));
   CopyRequest request;
   PGO_TRY(request.from, parse_reference(arguments.from));
   PGO_TRY(request.to, parse_reference(arguments.to));

@@ -48,11 +48,13 @@ void add_default_lock(GarbageRequest& request) {
 }
 
 Result<ExitCode> run_gc(GcArguments& arguments) {
-  PGO_CHECK(check_result_file(arguments.output));
   GarbageRequest& request = arguments.request;
+  add_default_lock(request);
+  std::vector<std::string> used = request.locks;
+  used.push_back(arguments.reference);
+  PGO_CHECK(check_result_file(arguments.output, used));
   PGO_TRY(const std::unique_ptr<OciLayout> layout, open_layout(arguments.reference));
   request.layout = layout.get();
-  add_default_lock(request);
   request.newest = arguments.keep;
   if (arguments.dry_run) request.removal = OciLayout::Removal::kDryRun;
   PGO_TRY(const GarbageResult result, collect_garbage(request));

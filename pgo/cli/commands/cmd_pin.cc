@@ -25,10 +25,11 @@ struct PinArguments {
 };
 
 Result<ExitCode> run_pin(PinArguments& arguments) {
-  PGO_CHECK(check_result_file(arguments.output));
   PinRequest& request = arguments.request;
   request.open = registry_opener(arguments.registry);
   request.lock = chosen_lock(request.lock);
+  PGO_CHECK(
+      check_result_file(arguments.output, {request.lock, arguments.reference, arguments.verify}));
   if (arguments.previous && !arguments.reference.empty())
     return fail(ErrorKind::kUsage,
                 "--previous pins the version that was pinned before: leave out " +
@@ -44,6 +45,7 @@ Result<ExitCode> run_pin(PinArguments& arguments) {
     PGO_TRY(request.verify, public_key_argument(arguments.verify));
   }
   PGO_TRY(const PinResult result, pin(request));
+  PGO_CHECK(check_result_is_apart(arguments.output, {request.lock}));
   PGO_CHECK(write_result(arguments.output, pin_json(result, request), pin_text(result, request)));
   print_warnings(result.diagnostics);
   return kExitDone;

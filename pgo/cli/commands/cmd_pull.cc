@@ -52,9 +52,14 @@ Result<void> parse_pull(PullArguments& arguments) {
 }
 
 Result<ExitCode> run_pull(PullArguments& arguments) {
-  PGO_CHECK(check_result_file(arguments.output));
   PGO_CHECK(parse_pull(arguments));
+  std::vector<std::string> used = {arguments.request.lock, arguments.verify};
+  used.insert(used.end(), arguments.arguments.begin(), arguments.arguments.end());
+  PGO_CHECK(check_result_file(arguments.output, used));
   PGO_TRY(const PullResult result, pull(arguments.request));
+  std::vector<std::string> made;
+  for (const PulledFile& file : result.files) made.push_back(file.path);
+  PGO_CHECK(check_result_is_apart(arguments.output, made));
   PGO_CHECK(write_result(arguments.output, pull_json(result), pull_text(result)));
   print(pull_messages(result));
   return kExitDone;

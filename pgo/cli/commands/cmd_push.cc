@@ -25,7 +25,9 @@ struct PushArguments {
 };
 
 Result<ExitCode> run_push(PushArguments& arguments) {
-  PGO_CHECK(check_result_file(arguments.output, arguments.arguments));
+  std::vector<std::string> used = arguments.arguments;
+  used.push_back(arguments.sign);
+  PGO_CHECK(check_result_file(arguments.output, used));
   PushRequest& request = arguments.request;
   const std::string last = arguments.arguments.back();
   if (!is_reference(last))

@@ -46,12 +46,12 @@ Result<std::optional<int64_t>> parse_keep(const UploadArguments& arguments,
 }
 
 Result<ExitCode> run_upload(UploadArguments& arguments) {
-  PGO_CHECK(check_result_file(arguments.output, arguments.words));
   if (arguments.words.size() < 2)
     return fail(ErrorKind::kUsage, "give the files, then the destination");
   std::string destination = arguments.words.back();
   UploadRequest& request = arguments.request;
   request.files.assign(arguments.words.begin(), std::prev(arguments.words.end()));
+  PGO_CHECK(check_result_file(arguments.output, request.files));
   if (const std::optional<ObjectName> object = parse_object_name(destination)) {
     destination = object->destination;
     request.key = object->key;

@@ -43,7 +43,30 @@ refuses "--report server.proftext would replace server.proftext, which is read" 
   push server.proftext oci-dir:fresh:week-49 --report server.proftext
 refuses "--report ./server would replace server, which is read" archive server --to fresh --report ./server
 refuses "--report cpu.folded would replace cpu.folded, which is read" upload cpu.folded fresh --report cpu.folded
+mkdir -p inputs && cp cpu.folded inputs
+refuses "--report inputs/cpu.folded would replace a file of inputs, which is read" \
+  upload inputs fresh --report inputs/cpu.folded
+echo key > release.key
+refuses "--report release.key would replace release.key, which is read" \
+  push server.proftext oci-dir:fresh:week-49 --sign release.key --report release.key
+for command in "pin server oci-dir:profiles:week-48" "pull --locked" "gc oci-dir:profiles"; do
+  refuses "--report ./pgo.lock would replace pgo.lock, which is read" $command --report ./pgo.lock
+done
+for command in "pin other oci-dir:profiles:week-48" "pull oci-dir:profiles:week-48" "gc oci-dir:profiles" \
+  "copy oci-dir:profiles:week-48 oci-dir:fresh" "push server.proftext oci-dir:profiles:week-49"; do
+  refuses "--report profiles/index.json would replace profiles/index.json, which is read" \
+    $command --report profiles/index.json
+done
 [ ! -e fresh ] || fail "something was made"
+
+# Nor what it makes.
+refuses "--report new.lock would replace what this command made: the report was not written; name another file" \
+  pin server oci-dir:profiles:week-48 --lock new.lock --report new.lock
+python3 -c 'import json; json.load(open("new.lock"))["profiles"]["server"]'
+mkdir pulled
+refuses "--report pulled/server.proftext would replace what this command made: the report was not written; name another \
+file" pull oci-dir:profiles:week-48 -o pulled --report pulled/server.proftext
+cmp pulled/server.proftext server.proftext
 
 # Only commands that show something, or write what is no result, have none.
 "$pgo" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p' > commands
