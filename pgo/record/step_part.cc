@@ -159,12 +159,14 @@ void StepPart::add_sample(const Slot& slot) {
     const ClockSample& one = slot.clock[i];
     put_sample(origin_of(slot, passed_, branches_), one.ip, ring, 0, 0, period_ * one.periods);
     clock_samples_++;
+    sampled_time_ += period_ * one.periods;
   }
   if (sample.count == 0) return;
   static_assert(static_cast<int>(kRingDepth) >= static_cast<int>(kStackDepth));
   for (uint32_t i = 0; i < sample.count; i++)
     ring[i] = {sample.branches[i].from, sample.branches[i].to};
   branches_ += sample.count;
+  sampled_time_ += period_ * sample.periods;
   put_sample(origin_of(slot, passed_, branches_), sample.timer_ip, ring, sample.count - 1,
              sample.count, period_ * sample.periods);
 }

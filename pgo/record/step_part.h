@@ -38,6 +38,8 @@ class StepPart {
   uint64_t blocked_threads() const { return blocked_threads_; }
   // Samples without branches, which the timers took beside the bursts.
   uint64_t clock_samples() const { return clock_samples_; }
+  // The CPU time that all samples stand for, in nanoseconds.
+  uint64_t sampled_time() const { return sampled_time_; }
 
  private:
   struct Process {
@@ -64,7 +66,7 @@ class StepPart {
   std::map<FileKey, BuildId> build_ids_;
   std::vector<std::string> notes_;
   std::set<std::string> known_notes_;
-  uint64_t blocked_threads_ = 0, clock_samples_ = 0;
+  uint64_t blocked_threads_ = 0, clock_samples_ = 0, sampled_time_ = 0;
   uint64_t period_ = 0;
   uint64_t clock_ = 0;     // the time of the last record
   uint64_t passed_ = 0;    // from there to the next one

@@ -49,12 +49,16 @@ double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
 }
 
-// Of the processes that have ended.
-double command_seconds() {
-  rusage usage{};
-  ::getrusage(RUSAGE_CHILDREN, &usage);
-  return seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
-}
+// CPU time of the processes that have ended.
+struct CommandTime {
+  double user = 0, kernel = 0;  // seconds
+
+  static CommandTime so_far() {
+    rusage usage{};
+    ::getrusage(RUSAGE_CHILDREN, &usage);
+    return {seconds_of(usage.ru_utime), seconds_of(usage.ru_stime)};
+  }
+};
 
 // The dynamic loader takes spaces and colons for separators.
 Result<void> check_library_path(const std::string& library) {
@@ -102,7 +106,7 @@ Result<StepRun> record_stepped(const StepOptions& options) {
   PGO_TRY(StepPart part, StepPart::begin(first_part, options.period));
   options.starting();
 
-  const double seconds_before = command_seconds();
+  const CommandTime before = CommandTime::so_far();
   PGO_TRY(int exit_status, foreground.run_watched(program.command, options.command,
                                                   make_environment(library, table.path()),
                                                   kInterval, [&] { part.add(table.take_new()); }));
@@ -115,7 +119,10 @@ Result<StepRun> record_stepped(const StepOptions& options) {
           assemble_recording(output, first_part, {options.command, std::string(kSteppedEvent)}));
   run.clock_samples = part.clock_samples();
   add_notes(part, table.lost_samples(), run.totals);
-  const double seconds = command_seconds() - seconds_before;
+  const CommandTime after = CommandTime::so_far();
+  run.user_seconds = after.user - before.user;
+  run.sampled_seconds = static_cast<double>(part.sampled_time()) / 1e9;
+  const double seconds = run.user_seconds + after.kernel - before.kernel;
   if (seconds > 0) run.spent_share = table.spent_seconds() / seconds;
   return run;
 }

@@ -37,6 +37,9 @@ struct StepRun {
   RecordingTotals totals;
   uint64_t clock_samples = 0;  // of the samples, those without branches
   double spent_share = 0;      // of the CPU time of the command, by the steps
+  // Seconds of CPU time, outside of the kernel: of the command and the processes that it waited
+  // for, and those that the samples stand for.
+  double user_seconds = 0, sampled_seconds = 0;
 };
 
 // The library that is preloaded: `given`, or if that is empty the installed one. Errors:

@@ -47,6 +47,8 @@ Result<void> check(const RecordRequest& request) {
   if (request.command.empty() && !request.pid)
     return fail(ErrorKind::kUsage,
                 "there is no command to record: put it after --, or use \xFF{pid}");
+  if (request.overhead && request.engine != EngineWish::kStep)
+    return fail(ErrorKind::kUsage, "\xFF{overhead} is for \xFF{engine} step");
   PGO_CHECK(check_outputs(request));
   if (request.pid && request.engine != EngineWish::kEmulate && request.engine != EngineWish::kStep)
     return check_process(*request.pid, request.search_path);
@@ -125,7 +127,7 @@ Result<RecordResult> record_by_steps(const RecordRequest& request) {
   steps.output = request.output;
   const uint64_t usual_period = steps.period;
   steps.period = request.period.value_or(usual_period);
-  steps.overhead = request.overhead;
+  if (request.overhead) steps.overhead = static_cast<uint32_t>(*request.overhead);
   steps.library = request.plugin;
   steps.search_path = request.search_path;
   steps.starting = [&] {
@@ -143,6 +145,8 @@ Result<RecordResult> record_by_steps(const RecordRequest& request) {
   result.exit_status = run.exit_status;
   result.totals = std::move(run.totals);
   result.step_share = run.spent_share;
+  result.user_seconds = run.user_seconds;
+  result.sampled_seconds = run.sampled_seconds;
   result.samples_without_branches = run.clock_samples;
   return result;
 }

@@ -41,8 +41,9 @@ struct RecordRequest {
   EngineWish engine = EngineWish::kAny;
   std::string output = "perf.data";
   std::optional<uint64_t> period;  // in events, taken branches, or nanoseconds; none: the engine's
-  uint32_t overhead = 2;           // percent of the CPU time that single steps may take
-  bool clock_recording = true;     // the second one, beside branch records
+  // Percent of the CPU time that single steps may take; none: that of StepOptions.
+  std::optional<uint64_t> overhead;
+  bool clock_recording = true;  // the second one, beside branch records
   PerfOutput printed = PerfOutput::kQuiet;
   std::string qemu, plugin;  // empty: those that are found; with single steps, their library
   std::string search_path;   // directories separated by colons
@@ -61,10 +62,11 @@ struct RecordResult {
   int exit_status = 0;            // the command's; 128 + the signal's number when a signal ended it
   std::string clock_output = {};  // the second recording; empty: none
   uint64_t clock_samples = 0;     // in that
-  uint64_t samples_without_branches = 0;  // of `samples`, by single steps
-  RecordingTotals totals = {};            // under emulation and by single steps
-  double step_share = 0;                  // of the CPU time, by single steps
-  Diagnostics diagnostics = {};           // of the files that were written
+  uint64_t samples_without_branches = 0;         // of `samples`, by single steps
+  RecordingTotals totals = {};                   // under emulation and by single steps
+  double step_share = 0;                         // of the CPU time, by single steps
+  double user_seconds = 0, sampled_seconds = 0;  // by single steps, as in StepRun
+  Diagnostics diagnostics = {};                  // of the files that were written
 };
 
 // "server.clock.data" for "server.data": where the second recording goes.

@@ -37,10 +37,30 @@ std::string period_words(const RecordResult& result) {
   return "one period is " + period + " events";
 }
 
+// Does the command use the CPU where single steps see nothing? Time that is as short as this has
+// too few samples to tell.
+bool misses_most(const RecordResult& result) {
+  constexpr double kFewestSamples = 25, kLeastShare = 0.25;
+  return result.engine == UsedEngine::kStep &&
+         result.user_seconds * 1e9 > kFewestSamples * static_cast<double>(result.period) &&
+         result.sampled_seconds < kLeastShare * result.user_seconds;
+}
+
+std::string cpu_seconds_text(double seconds) { return format_decimal(seconds, 2) + " s of CPU time"; }
+
+constexpr const char* kNotSampled =
+    "programs that are linked statically, that run as another user or with another environment "
+    "(su, sudo, env -i), and threads that block all signals are not sampled";
+
 void add_samples(const RecordRequest& request, const RecordResult& result,
                  std::vector<Message>& messages) {
   const bool emulated = result.engine == UsedEngine::kEmulate;
   const bool stepped = result.engine == UsedEngine::kStep;
+  if (result.samples == 0 && misses_most(result)) {
+    messages.push_back(warning(request.output + " has no samples, but the command took " +
+                               cpu_seconds_text(result.user_seconds) + ": " + kNotSampled));
+    return;
+  }
   if (result.samples == 0) {
     messages.push_back(warning(request.output + " has no samples: " + period_words(result) +
                                "; use a smaller \xFF{period} or " +
@@ -62,6 +82,11 @@ void add_samples(const RecordRequest& request, const RecordResult& result,
   else if (request.printed == PerfOutput::kVerbose)
     text += "; moved here from the path that perf names";
   messages.push_back(note(text));
+  if (misses_most(result))
+    messages.push_back(warning(request.output + " has samples of " +
+                               format_share(result.sampled_seconds / result.user_seconds) +
+                               " of the " + cpu_seconds_text(result.user_seconds) +
+                               " that the command took: " + kNotSampled));
 }
 
 // Profiles of what failed are of the wrong work, as often as not.
@@ -116,6 +141,8 @@ nlohmann::json record_json(const RecordRequest& request, const RecordResult& res
     json["taken_branches"] = result.totals.taken_branches;
     json["samples_without_branches"] = result.samples_without_branches;
     json["step_share"] = result.step_share;
+    json["user_seconds"] = result.user_seconds;
+    json["sampled_seconds"] = result.sampled_seconds;
   }
   if (!result.clock_output.empty()) {
     json["clock_output"] = result.clock_output;

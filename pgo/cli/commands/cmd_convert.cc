@@ -181,7 +181,8 @@ void declare_convert(CommandLine& line) {
   add_registry_options(line, arguments.registry);
   line.footer(
       "Branch records of all inputs are added up without scaling, even if sampling periods\n"
-      "differ. PC samples are used only if no input has branch records.\n"
+      "differ. PC samples are used only if no input has branch records other than\n"
+      "those by single steps.\n"
       "Examples:\n"
       "  pgo convert recordings/ --binary ./server -o server.prof -o server.fdata\n"
       "  clang++ -O2 -fprofile-sample-use=server.prof …\n"

@@ -182,8 +182,7 @@ void declare_record(CommandLine& line) {
       .type_name("N")
       .group(kRecordingGroup);
   line.option("--overhead", request->overhead,
-              "The percentage of the CPU time that single steps may take (step)")
-      .show_default()
+              "The percentage of the CPU time that single steps may take (step: 2)")
       .whole_number(1, 50)
       .type_name("N")
       .group(kRecordingGroup);

@@ -55,3 +55,15 @@ grep -qF "$work/static cannot be recorded by single steps: it is linked statical
 "$pgo" record --engine step -o perf.data -- ./none 2> log && fail "nothing was recorded"
 grep -qF './none: cannot be executed: No such file or directory' log
 [ ! -e ran ]
+
+# What the command starts so that nothing is preloaded has no samples, and a warning says why.
+echo 'int main(void) { for (volatile long i = 0; i < 2000000000; i++) {} return 0; }' > spin.c
+gcc -O1 spin.c -o spin
+"$pgo" record --engine step -o spin.data -- env -i ./spin 2> log
+not_sampled='programs that are linked statically, that run as another user or with another environment (su, sudo, env -i), and
+threads that block all signals are not sampled'
+sed -E 's/took [0-9.]+ s/took N s/' log | grep -qxF "pgo: warning: spin.data has no samples, but the command took N s \
+of CPU time: ${not_sampled/$'\n'/ }" ||
+  { cat log; fail "it does not say why there are no samples"; }
+"$pgo" record --engine step -o spin.data -- ./spin 2> log
+! grep -q 'warning' log || { cat log; fail "a program that is sampled has a warning"; }

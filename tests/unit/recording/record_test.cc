@@ -93,6 +93,9 @@ TEST_F(RecordTest, RefusesRequestsThatContradictThemselves) {
   EXPECT_EQ(error().message,
             "\xFF{pid} needs \xFF{engine} perf or clock: single steps need a command that is "
             "started here");
+  request_.engine = EngineWish::kClock;
+  request_.overhead = 3;
+  EXPECT_EQ(error().message, "\xFF{overhead} is for \xFF{engine} step");
 }
 
 TEST_F(RecordTest, SaysWhatSingleStepsRecorded) {
@@ -119,7 +122,12 @@ TEST_F(RecordTest, SaysWhatSingleStepsRecorded) {
             std::vector<std::string>{"server.data: 1 234 samples from 3 threads in 1 process; "
                                      "234 of them with 12 345 branches; single steps took 1.5 % of "
                                      "the CPU time"});
+  result.user_seconds = 8;
+  result.sampled_seconds = 7.5;
+  EXPECT_EQ(texts(record_messages(request_, result)).size(), 1u);
   EXPECT_EQ(record_json(request_, result), (nlohmann::json{{"output", request_.output},
+                                                           {"user_seconds", 8.0},
+                                                           {"sampled_seconds", 7.5},
                                                            {"engine", "step"},
                                                            {"period", 10'000'000},
                                                            {"samples", 1234},
@@ -127,6 +135,32 @@ TEST_F(RecordTest, SaysWhatSingleStepsRecorded) {
                                                            {"samples_without_branches", 1000},
                                                            {"taken_branches", 12345},
                                                            {"step_share", 0.0149}}));
+}
+
+TEST_F(RecordTest, SaysThatSingleStepsMissMostOfACommand) {
+  const std::string why =
+      "programs that are linked statically, that run as another user or with another environment "
+      "(su, sudo, env -i), and threads that block all signals are not sampled";
+  RecordResult result;
+  result.engine = UsedEngine::kStep;
+  result.period = 4'000'000;
+  result.user_seconds = 0.15;
+  EXPECT_EQ(texts(record_messages(request_, result)),
+            std::vector<std::string>{"server.data has no samples, but the command took 0.15 s of "
+                                     "CPU time: " +
+                                     why});
+  result.samples = 12;
+  result.sampled_seconds = 0.2;
+  result.user_seconds = 10;
+  const std::vector<std::string> some = texts(record_messages(request_, result));
+  ASSERT_EQ(some.size(), 2u);
+  EXPECT_EQ(
+      some[1],
+      "server.data has samples of 2.0 % of the 10.00 s of CPU time that the command took: " + why);
+  // Of so little time, chance decides how much is sampled.
+  result.sampled_seconds = 0;
+  result.user_seconds = 0.08;
+  EXPECT_EQ(texts(record_messages(request_, result)).size(), 1u);
 }
 
 TEST_F(RecordTest, KeepsWhatItRecordsAndWhatElseIsWritten) {
