@@ -389,13 +389,13 @@ void arm_thread(uint32_t creator) {
 void disarm_thread(void) {
   struct TimedThread* thread = self.timed;
   if (!thread) return;
-  // Without a timer nothing interrupts, and system calls may be forbidden (seccomp).
-  const bool has_timer = !__atomic_load_n(&engine.off, __ATOMIC_ACQUIRE);
-  const uint64_t mask = has_timer ? block_all() : 0;
+  // Without timers nothing interrupts, and system calls may be forbidden (seccomp).
+  const bool timers_run = !__atomic_load_n(&engine.off, __ATOMIC_ACQUIRE);
+  const uint64_t mask = timers_run ? block_all() : 0;
   if (!is_off()) hand_over_clock_samples(&thread->clock, origin());
   self.timed = NULL;
   free_thread(thread);
-  if (has_timer) restore_mask(mask);
+  if (timers_run) restore_mask(mask);
 }
 
 void finish_samples(void) {
