@@ -12,17 +12,17 @@ static void release(struct ClockBuffer* buffer) {
 
 // The caller has taken the buffer.
 static void move(struct ClockBuffer* buffer, struct Slot* slot) {
-  slot->clock_count = buffer->count;
-  memcpy(slot->clock, buffer->samples, buffer->count * sizeof buffer->samples[0]);
+  const uint32_t count = buffer->count;
+  slot->clock_count = count;
+  memcpy(slot->clock, buffer->samples, count * sizeof buffer->samples[0]);
   buffer->count = 0;
 }
 
 // The caller has taken the buffer.
-static void empty(struct ClockBuffer* buffer, struct SlotOrigin origin) {
+static void empty(struct ClockBuffer* buffer) {
   if (buffer->count == 0) return;
-  struct Slot* slot = take_slot(origin, kSlotSample);
-  if (!slot) {  // which counts as one
-    __atomic_fetch_add(&table_header()->lost_samples, buffer->count - 1, __ATOMIC_RELAXED);
+  struct Slot* slot = take_sample_slot(buffer->owner, buffer->count);
+  if (!slot) {
     buffer->count = 0;
     return;
   }
@@ -31,10 +31,20 @@ static void empty(struct ClockBuffer* buffer, struct SlotOrigin origin) {
   hand_over(slot);
 }
 
-void add_clock_sample(struct ClockBuffer* buffer, struct SlotOrigin origin,
-                      struct ClockSample sample) {
-  if (!take(buffer)) return;
-  if (buffer->count == kClockSamples) empty(buffer, origin);
+bool begin_clock_buffer(struct ClockBuffer* buffer, struct SlotOrigin owner) {
+  if (!take(buffer)) return false;
+  buffer->owner = owner;
+  buffer->count = 0;
+  release(buffer);
+  return true;
+}
+
+void add_clock_sample(struct ClockBuffer* buffer, struct ClockSample sample) {
+  if (!take(buffer)) {
+    count_lost_samples(1);
+    return;
+  }
+  if (buffer->count == kClockSamples) empty(buffer);
   buffer->samples[buffer->count++] = sample;
   release(buffer);
 }
@@ -46,8 +56,8 @@ void move_clock_samples(struct ClockBuffer* buffer, struct Slot* slot) {
   release(buffer);
 }
 
-void hand_over_clock_samples(struct ClockBuffer* buffer, struct SlotOrigin origin) {
+void hand_over_clock_samples(struct ClockBuffer* buffer, uint32_t pid) {
   if (!take(buffer)) return;
-  empty(buffer, origin);
+  if (buffer->owner.pid == pid) empty(buffer);
   release(buffer);
 }

@@ -22,7 +22,6 @@ enum {
   kMaxThreads = 1024,
   kNoTimer = -1,
   kTimerSignalFromLast = 3,  // SIGRTMAX - 3
-  kMaxLost = 16,             // samples without a free slot, one after the other
   kKernelMask = 8,           // bytes of a signal set as the kernel takes it
 };
 
@@ -53,8 +52,6 @@ struct ThreadState {
 static struct {
   bool running;  // the handlers are ours
   bool off;      // no more bursts, and no timers; atomic
-  bool quiet;    // no more bursts; atomic
-  uint32_t lost;
   int timer_signal;
   uint32_t pid;
   uint64_t step_ticks;         // what a step costs, learnt
@@ -74,10 +71,10 @@ static struct SlotOrigin origin(void) {
   return (struct SlotOrigin){engine.pid, self.timed ? self.timed->tid : 0};
 }
 
+// Without a recorder nothing is recorded any more. The timers stay, since a handler must not make a
+// system call that it has not made before (seccomp).
 static bool is_off(void) {
-  return __atomic_load_n(&engine.off, __ATOMIC_ACQUIRE) ||
-         __atomic_load_n(&engine.quiet, __ATOMIC_RELAXED) ||
-         __atomic_load_n(&table_header()->closed, __ATOMIC_RELAXED);
+  return __atomic_load_n(&engine.off, __ATOMIC_ACQUIRE) || !has_recorder();
 }
 
 static bool any_burst(void) {
@@ -149,17 +146,10 @@ static void pay_for(uint64_t ticks) {
   __atomic_fetch_add(&table_header()->spent_ticks, ticks, __ATOMIC_RELAXED);
 }
 
-// Without free slots the recorder is gone: then nothing is recorded any more. The timers stay,
-// since a handler must not make a system call that it has not made before (seccomp).
 static void hand_over_sample(const struct StepSample* sample) {
   __atomic_fetch_add(&table_header()->steps, sample->steps, __ATOMIC_RELAXED);
-  struct Slot* slot = take_slot(origin(), kSlotSample);
-  if (!slot) {
-    if (__atomic_add_fetch(&engine.lost, 1, __ATOMIC_RELAXED) >= kMaxLost)
-      __atomic_store_n(&engine.quiet, true, __ATOMIC_RELEASE);
-    return;
-  }
-  __atomic_store_n(&engine.lost, 0, __ATOMIC_RELAXED);
+  struct Slot* slot = take_sample_slot(origin(), 1);
+  if (!slot) return;
   const size_t unused = (kStackDepth - sample->count) * sizeof sample->branches[0];
   memcpy(&slot->sample, sample, sizeof *sample - unused);
   move_clock_samples(&self.timed->clock, slot);
@@ -167,16 +157,13 @@ static void hand_over_sample(const struct StepSample* sample) {
 }
 
 static void hand_over_all_clock_samples(void) {
-  for (int i = 0; i < kMaxThreads; i++) {
-    struct TimedThread* thread = &engine.threads[i];
-    const uint32_t tid = __atomic_load_n(&thread->tid, __ATOMIC_ACQUIRE);
-    if (tid) hand_over_clock_samples(&thread->clock, (struct SlotOrigin){engine.pid, tid});
-  }
+  for (int i = 0; i < kMaxThreads; i++)
+    hand_over_clock_samples(&engine.threads[i].clock, engine.pid);
 }
 
 // They wait for the thread's next burst, for which the table needs a slot anyway.
 static void add_own_clock_sample(uint64_t ip, uint64_t periods) {
-  add_clock_sample(&self.timed->clock, origin(), (struct ClockSample){ip, periods});
+  add_clock_sample(&self.timed->clock, (struct ClockSample){ip, periods});
 }
 
 static void end_burst(uint64_t ip) {
@@ -310,20 +297,6 @@ bool start_stepping(void) {
   return true;
 }
 
-static struct TimedThread* claim_thread(uint32_t tid) {
-  for (int i = 0; i < kMaxThreads; i++) {
-    uint32_t free = 0;
-    struct TimedThread* thread = &engine.threads[i];
-    if (!__atomic_compare_exchange_n(&thread->tid, &free, tid, false, __ATOMIC_ACQ_REL,
-                                     __ATOMIC_RELAXED))
-      continue;
-    __atomic_store_n(&thread->timer, kNoTimer, __ATOMIC_RELEASE);
-    thread->clock.count = 0;
-    return thread;
-  }
-  return NULL;
-}
-
 // The number of a timer that is gone may be another's.
 static void delete_timer(struct TimedThread* thread) {
   int timer = __atomic_exchange_n(&thread->timer, kNoTimer, __ATOMIC_ACQ_REL);
@@ -334,6 +307,20 @@ static void free_thread(struct TimedThread* thread) {
   delete_timer(thread);
   __atomic_store_n(&thread->bursting, false, __ATOMIC_RELEASE);
   __atomic_store_n(&thread->tid, 0, __ATOMIC_RELEASE);
+}
+
+static struct TimedThread* claim_thread(struct SlotOrigin owner) {
+  for (int i = 0; i < kMaxThreads; i++) {
+    uint32_t free = 0;
+    struct TimedThread* thread = &engine.threads[i];
+    if (!__atomic_compare_exchange_n(&thread->tid, &free, owner.tid, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_RELAXED))
+      continue;
+    __atomic_store_n(&thread->timer, kNoTimer, __ATOMIC_RELEASE);
+    if (begin_clock_buffer(&thread->clock, owner)) return thread;
+    free_thread(thread);  // another thread hands over what the one before has left
+  }
+  return NULL;
 }
 
 static bool start_timer(struct TimedThread* thread) {
@@ -369,7 +356,7 @@ void arm_thread(uint32_t creator) {
   const uint64_t mask = block_all();
   const uint32_t tid = (uint32_t)raw_call4(SYS_gettid, 0, 0, 0, 0);
   const uint64_t ours = 1ull << (SIGTRAP - 1) | 1ull << (engine.timer_signal - 1);
-  struct TimedThread* thread = claim_thread(tid);
+  struct TimedThread* thread = claim_thread((struct SlotOrigin){engine.pid, tid});
   if (thread && start_timer(thread)) {
     self.random = tid * 0x9e3779b97f4a7c15u + __rdtsc() + 1;
     self.allowance = 0;
@@ -392,7 +379,7 @@ void disarm_thread(void) {
   // Without timers nothing interrupts, and system calls may be forbidden (seccomp).
   const bool timers_run = !__atomic_load_n(&engine.off, __ATOMIC_ACQUIRE);
   const uint64_t mask = timers_run ? block_all() : 0;
-  if (!is_off()) hand_over_clock_samples(&thread->clock, origin());
+  if (!is_off()) hand_over_clock_samples(&thread->clock, engine.pid);
   self.timed = NULL;
   free_thread(thread);
   if (timers_run) restore_mask(mask);

@@ -17,6 +17,7 @@ static struct {
   struct TableHeader* header;
   uint64_t* states;
   char* slots;
+  uint32_t failures;  // to find a slot for samples, one after the other; atomic
 } table;
 
 bool open_table(const char* path) {
@@ -31,14 +32,24 @@ bool open_table(const char* path) {
   table.header = memory;
   table.states = (uint64_t*)((char*)memory + kTableStatesAt);
   table.slots = (char*)memory + kTableSlotsAt;
+  table.failures = 0;
   return table.header->magic == PRODPGO_TABLE_MAGIC && !table.header->closed;
 }
 
 struct TableHeader* table_header(void) { return table.header; }
 
+static bool is_closed(void) { return __atomic_load_n(&table.header->closed, __ATOMIC_RELAXED); }
+
+bool has_recorder(void) {
+  return !is_closed() && __atomic_load_n(&table.failures, __ATOMIC_RELAXED) < kMaxFailures;
+}
+
+void count_lost_samples(uint32_t samples) {
+  __atomic_fetch_add(&table.header->lost_samples, samples, __ATOMIC_RELAXED);
+}
+
 // In one table all threads begin to look at different places.
-struct Slot* take_slot(struct SlotOrigin origin, enum SlotKind kind) {
-  if (__atomic_load_n(&table.header->closed, __ATOMIC_RELAXED)) return NULL;
+static struct Slot* find_slot(struct SlotOrigin origin, enum SlotKind kind) {
   const uint64_t mine = kSlotFilling | (uint64_t)origin.pid << 32;
   for (uint32_t i = 0; i < kTries; i++) {
     uint32_t number = (origin.tid * 61u + i) % kSlotCount;
@@ -56,8 +67,26 @@ struct Slot* take_slot(struct SlotOrigin origin, enum SlotKind kind) {
     slot->time = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
     return slot;
   }
-  __atomic_fetch_add(&table.header->lost_samples, 1, __ATOMIC_RELAXED);
   return NULL;
+}
+
+struct Slot* take_slot(struct SlotOrigin origin, enum SlotKind kind) {
+  if (is_closed()) return NULL;
+  struct Slot* slot = find_slot(origin, kind);
+  if (!slot) count_lost_samples(1);
+  return slot;
+}
+
+struct Slot* take_sample_slot(struct SlotOrigin origin, uint32_t samples) {
+  if (is_closed()) return NULL;
+  struct Slot* slot = find_slot(origin, kSlotSample);
+  if (slot) {
+    __atomic_store_n(&table.failures, 0, __ATOMIC_RELAXED);
+  } else {
+    __atomic_fetch_add(&table.failures, 1, __ATOMIC_RELAXED);
+    count_lost_samples(samples);
+  }
+  return slot;
 }
 
 void hand_over(struct Slot* slot) {
