@@ -61,3 +61,8 @@ void hand_over_clock_samples(struct ClockBuffer* buffer, uint32_t pid) {
   if (buffer->owner.pid == pid) empty(buffer);
   release(buffer);
 }
+
+// Writes only what changes: the child shares each page with its parent until one of them writes.
+void release_clock_buffer(struct ClockBuffer* buffer) {
+  if (buffer->taken) release(buffer);
+}

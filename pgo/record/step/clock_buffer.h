@@ -28,6 +28,8 @@ void move_clock_samples(struct ClockBuffer* buffer, struct Slot* slot);
 // Into a slot of their own; not if another thread has the buffer, or `pid` is not the owner's: a
 // child has a copy of its parent's buffers.
 void hand_over_clock_samples(struct ClockBuffer* buffer, uint32_t pid);
+// In the child of a fork: a thread that had the buffer is not here.
+void release_clock_buffer(struct ClockBuffer* buffer);
 
 #ifdef __cplusplus
 }

@@ -16,21 +16,12 @@
 #include "raw_call.h"
 #include "real_calls.h"
 #include "table_writer.h"
+#include "thread_table.h"
 
 enum {
   kTrapFlag = 0x100,
-  kMaxThreads = 1024,
-  kNoTimer = -1,
   kTimerSignalFromLast = 3,  // SIGRTMAX - 3
   kKernelMask = 8,           // bytes of a signal set as the kernel takes it
-};
-
-// A thread with a timer. Here and not in the thread's own memory, which goes away with it.
-struct TimedThread {
-  uint32_t tid;  // 0: free; atomic
-  int timer;
-  bool bursting;  // atomic
-  struct ClockBuffer clock;
 };
 
 // What a burst has seen.
@@ -58,7 +49,6 @@ static struct {
   bool choosing;               // taken by whoever uses the next two; atomic
   struct sigaction wanted[2];  // what the program has set for the two signals
   bool given[2];               // it has been installed; atomic
-  struct TimedThread threads[kMaxThreads];
 } engine;
 
 static _Thread_local struct ThreadState self __attribute__((tls_model("initial-exec")));
@@ -75,12 +65,6 @@ static struct SlotOrigin origin(void) {
 // system call that it has not made before (seccomp).
 static bool is_off(void) {
   return __atomic_load_n(&engine.off, __ATOMIC_ACQUIRE) || !has_recorder();
-}
-
-static bool any_burst(void) {
-  for (int i = 0; i < kMaxThreads; i++)
-    if (__atomic_load_n(&engine.threads[i].bursting, __ATOMIC_ACQUIRE)) return true;
-  return false;
 }
 
 static int index_of(int signal) { return signal == SIGTRAP ? 0 : 1; }
@@ -152,18 +136,13 @@ static void hand_over_sample(const struct StepSample* sample) {
   if (!slot) return;
   const size_t unused = (kStackDepth - sample->count) * sizeof sample->branches[0];
   memcpy(&slot->sample, sample, sizeof *sample - unused);
-  move_clock_samples(&self.timed->clock, slot);
+  move_clock_samples(self.timed->clock, slot);
   hand_over(slot);
-}
-
-static void hand_over_all_clock_samples(void) {
-  for (int i = 0; i < kMaxThreads; i++)
-    hand_over_clock_samples(&engine.threads[i].clock, engine.pid);
 }
 
 // They wait for the thread's next burst, for which the table needs a slot anyway.
 static void add_own_clock_sample(uint64_t ip, uint64_t periods) {
-  add_clock_sample(&self.timed->clock, (struct ClockSample){ip, periods});
+  add_clock_sample(self.timed->clock, (struct ClockSample){ip, periods});
 }
 
 static void end_burst(uint64_t ip) {
@@ -297,32 +276,6 @@ bool start_stepping(void) {
   return true;
 }
 
-// The number of a timer that is gone may be another's.
-static void delete_timer(struct TimedThread* thread) {
-  int timer = __atomic_exchange_n(&thread->timer, kNoTimer, __ATOMIC_ACQ_REL);
-  if (timer != kNoTimer) raw_call4(SYS_timer_delete, timer, 0, 0, 0);
-}
-
-static void free_thread(struct TimedThread* thread) {
-  delete_timer(thread);
-  __atomic_store_n(&thread->bursting, false, __ATOMIC_RELEASE);
-  __atomic_store_n(&thread->tid, 0, __ATOMIC_RELEASE);
-}
-
-static struct TimedThread* claim_thread(struct SlotOrigin owner) {
-  for (int i = 0; i < kMaxThreads; i++) {
-    uint32_t free = 0;
-    struct TimedThread* thread = &engine.threads[i];
-    if (!__atomic_compare_exchange_n(&thread->tid, &free, owner.tid, false, __ATOMIC_ACQ_REL,
-                                     __ATOMIC_RELAXED))
-      continue;
-    __atomic_store_n(&thread->timer, kNoTimer, __ATOMIC_RELEASE);
-    if (begin_clock_buffer(&thread->clock, owner)) return thread;
-    free_thread(thread);  // another thread hands over what the one before has left
-  }
-  return NULL;
-}
-
 static bool start_timer(struct TimedThread* thread) {
   struct sigevent event;
   memset(&event, 0, sizeof event);
@@ -330,10 +283,10 @@ static bool start_timer(struct TimedThread* thread) {
   event.sigev_signo = engine.timer_signal;
   event.sigev_value.sival_ptr = &engine;
   event._sigev_un._tid = (int)thread->tid;
-  int timer = kNoTimer;
+  int timer = 0;
   if (raw_call4(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, (long)&event, (long)&timer, 0) != 0)
     return false;
-  __atomic_store_n(&thread->timer, timer, __ATOMIC_RELEASE);
+  set_timer(thread, timer);
   const uint64_t period = table_header()->period;
   struct itimerspec spec;
   spec.it_interval.tv_sec = spec.it_value.tv_sec = (time_t)(period / 1000000000);
@@ -379,7 +332,7 @@ void disarm_thread(void) {
   // Without timers nothing interrupts, and system calls may be forbidden (seccomp).
   const bool timers_run = !__atomic_load_n(&engine.off, __ATOMIC_ACQUIRE);
   const uint64_t mask = timers_run ? block_all() : 0;
-  if (!is_off()) hand_over_clock_samples(&thread->clock, engine.pid);
+  if (!is_off()) hand_over_clock_samples(thread->clock, engine.pid);
   self.timed = NULL;
   free_thread(thread);
   if (timers_run) restore_mask(mask);
@@ -390,7 +343,7 @@ void finish_samples(void) {
   // A child that has the memory, or a copy of it, of the process that was recorded.
   if ((uint32_t)raw_call4(SYS_getpid, 0, 0, 0, 0) != engine.pid) return;
   const uint64_t mask = block_all();
-  hand_over_all_clock_samples();
+  hand_over_all_clock_samples(engine.pid);
   restore_mask(mask);
 }
 
@@ -401,7 +354,7 @@ void rearm_after_fork(void) {
   const uint32_t parent = engine.pid;
   engine.pid = (uint32_t)getpid();
   engine.choosing = false;  // by a thread that is not here
-  memset(engine.threads, 0, sizeof engine.threads);
+  forget_threads();
   self.timed = NULL;
   if (!is_off()) put_text((struct SlotOrigin){engine.pid, engine.pid}, kSlotFork, parent, "", 0);
   restore_mask(mask);
@@ -420,13 +373,11 @@ static void wait_for_bursts(void) {
 void stop_stepping(const char* reason) {
   if (!engine.running) return;
   const uint64_t mask = block_all();
-  if (!is_off()) hand_over_all_clock_samples();
+  if (!is_off()) hand_over_all_clock_samples(engine.pid);
   if (!__atomic_exchange_n(&engine.off, true, __ATOMIC_SEQ_CST)) {
     put_text((struct SlotOrigin){engine.pid, engine.pid}, kSlotNote, 0, reason,
              (uint32_t)strlen(reason));
-    for (int i = 0; i < kMaxThreads; i++)
-      if (__atomic_load_n(&engine.threads[i].tid, __ATOMIC_ACQUIRE))
-        delete_timer(&engine.threads[i]);
+    delete_all_timers();
   }
   restore_mask(mask);
   wait_for_bursts();

@@ -95,9 +95,12 @@ TEST_F(ClockBufferTest, BeginsEmpty) {
 // A child has copies of what its parent has not handed over.
 TEST_F(ClockBufferTest, LeavesSamplesOfAnotherProcess) {
   add(5);
+  buffer_.taken = true;  // by a thread of the parent
+  release_clock_buffer(&buffer_);
   hand_over_clock_samples(&buffer_, 20);
   EXPECT_TRUE(take().empty());
   EXPECT_EQ(lost(), 0u);
+  EXPECT_FALSE(buffer_.taken);
 }
 
 }  // namespace

@@ -1,0 +1,34 @@
+# A fork costs little more under single steps: the child writes into few of the pages that it shares with its parent, each
+# of which the kernel then copies.
+. "$(dirname "$0")/../prelude.sh"
+need gcc
+
+cat > forks.c <<'EOF'
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// Prints how much memory a child has for itself, in kB.
+int main(void) {
+  const pid_t child = fork();
+  if (child == 0) {
+    static char text[4096];
+    const int file = open("/proc/self/smaps_rollup", O_RDONLY);
+    if (file < 0 || read(file, text, sizeof text - 1) <= 0) _exit(1);
+    const char* field = strstr(text, "Private_Dirty:");
+    if (!field) _exit(1);
+    printf("%d\n", atoi(field + strlen("Private_Dirty:")));
+    exit(0);
+  }
+  int status;
+  return waitpid(child, &status, 0) != child || status != 0;
+}
+EOF
+gcc -O1 forks.c -o forks
+alone=$(./forks)
+recorded=$("$pgo" record --engine step -o forks.data -- ./forks 2> log) || { cat log; fail "the program fails"; }
+echo "$alone kB alone, $recorded kB recorded"
+[ $((recorded - alone)) -le 64 ] || fail "a child copies too much"
