@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "recorded_process.h"
 #include "stepper.h"
 #include "table_writer.h"
 
@@ -40,6 +41,10 @@ static __attribute__((constructor)) void begin(void) {
   put_text(origin, kSlotProgram, (uint32_t)getppid(), name, (uint32_t)strlen(name));
   if (is_traced()) {
     note(origin, "is not recorded: a debugger traces it");
+    return;
+  }
+  if (!mark_process()) {
+    note(origin, "is not recorded: the kernel wipes no memory in forks (MADV_WIPEONFORK)");
     return;
   }
   put_maps(origin);

@@ -15,6 +15,7 @@
 #include "instruction.h"
 #include "raw_call.h"
 #include "real_calls.h"
+#include "recorded_process.h"
 #include "table_writer.h"
 #include "thread_table.h"
 
@@ -305,7 +306,7 @@ static void restore_mask(uint64_t before) {
 }
 
 void arm_thread(uint32_t creator) {
-  if (!engine.running || is_off()) return;
+  if (!engine.running || is_off() || !is_recorded_process()) return;
   const uint64_t mask = block_all();
   const uint32_t tid = (uint32_t)raw_call4(SYS_gettid, 0, 0, 0, 0);
   const uint64_t ours = 1ull << (SIGTRAP - 1) | 1ull << (engine.timer_signal - 1);
@@ -328,7 +329,7 @@ void arm_thread(uint32_t creator) {
 
 void disarm_thread(void) {
   struct TimedThread* thread = self.timed;
-  if (!thread) return;
+  if (!thread || !is_recorded_process()) return;
   // Without timers nothing interrupts, and system calls may be forbidden (seccomp).
   const bool timers_run = !__atomic_load_n(&engine.off, __ATOMIC_ACQUIRE);
   const uint64_t mask = timers_run ? block_all() : 0;
@@ -338,10 +339,9 @@ void disarm_thread(void) {
   if (timers_run) restore_mask(mask);
 }
 
+// A child of vfork() hands over the samples of its parent, with whom it shares them.
 void finish_samples(void) {
-  if (!engine.running || is_off()) return;
-  // A child that has the memory, or a copy of it, of the process that was recorded.
-  if ((uint32_t)raw_call4(SYS_getpid, 0, 0, 0, 0) != engine.pid) return;
+  if (!engine.running || is_off() || !is_recorded_process()) return;
   const uint64_t mask = block_all();
   hand_over_all_clock_samples(engine.pid);
   restore_mask(mask);
@@ -353,6 +353,7 @@ void rearm_after_fork(void) {
   const uint64_t mask = block_all();
   const uint32_t parent = engine.pid;
   engine.pid = (uint32_t)getpid();
+  mark_process();
   engine.choosing = false;  // by a thread that is not here
   forget_threads();
   self.timed = NULL;
@@ -372,6 +373,10 @@ static void wait_for_bursts(void) {
 
 void stop_stepping(const char* reason) {
   if (!engine.running) return;
+  if (!is_recorded_process()) {  // has no timers, and a copy of its parent's samples
+    __atomic_store_n(&engine.off, true, __ATOMIC_SEQ_CST);
+    return;
+  }
   const uint64_t mask = block_all();
   if (!is_off()) hand_over_all_clock_samples(engine.pid);
   if (!__atomic_exchange_n(&engine.off, true, __ATOMIC_SEQ_CST)) {

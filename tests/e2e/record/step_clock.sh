@@ -1,18 +1,13 @@
 # Beside the bursts, each period of CPU time gives a PC sample, so that all samples together weigh what the program ran:
-# also of threads that run when it ends, of children of any kind, and of code without branches.
+# also of threads that run when it ends, of children, and of code without branches.
 . "$(dirname "$0")/../prelude.sh"
 need gcc perf
 
 cat > clock.c <<'END'
 #define _GNU_SOURCE
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <pthread.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -41,12 +36,12 @@ int main(int argc, char** argv) {
     left = 8;
     for (int i = 0; i < 8; i++) pthread_create(&(pthread_t){0}, NULL, work, NULL);
     while (__atomic_load_n(&left, __ATOMIC_ACQUIRE)) usleep(1000);
-  } else if (strcmp(how, "children") == 0 || strcmp(how, "unprepared") == 0) {
+  } else if (strcmp(how, "children") == 0) {
     burn(.2);
-    for (int i = 0; i < 18; i++) {
-      const pid_t child = how[0] == 'c' ? fork() : _Fork();  // the latter calls no handlers of fork()
+    for (int i = 0; i < 6; i++) {
+      const pid_t child = fork();
       if (child == 0) {
-        if (how[0] == 'c') burn(.1);
+        burn(.3);
         if (i % 2) _exit(0);
         exit(0);
       }
@@ -60,17 +55,6 @@ int main(int argc, char** argv) {
 #define FOUR(x) x x x x
         FOUR(FOUR(FOUR(FOUR(FOUR(__asm__ volatile("imul $3, %0, %0" : "+r"(x));)))))
       }
-  } else if (strcmp(how, "filtered") == 0) {
-    burn(.2);
-    struct sock_filter program[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_write, 2, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 1, 0),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
-    struct sock_fprog filter = {sizeof program / sizeof program[0], program};
-    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
   }
   return 0;
 }
@@ -88,8 +72,5 @@ weighs() {
 }
 weighs threads 2
 weighs children 2
-weighs unprepared .2
 # Nearly all bursts end without a branch.
 weighs straight 2 --overhead 50 --period 20000003
-./clock filtered
-weighs filtered .2

@@ -32,3 +32,14 @@ alone=$(./forks)
 recorded=$("$pgo" record --engine step -o forks.data -- ./forks 2> log) || { cat log; fail "the program fails"; }
 echo "$alone kB alone, $recorded kB recorded"
 [ $((recorded - alone)) -le 64 ] || fail "a child copies too much"
+
+# Where the kernel cannot tell a child from its parent, nothing is recorded.
+cat > no_wipe.c <<'EOF'
+#include <errno.h>
+#include <stddef.h>
+int madvise(void* address, size_t size, int advice) { return (void)address, (void)size, (void)advice, errno = EINVAL, -1; }
+EOF
+gcc -shared -fPIC no_wipe.c -o no_wipe.so
+LD_PRELOAD=$work/no_wipe.so "$pgo" record --engine step -o forks.data -- ./forks > out.txt 2> log
+grep -Eqx 'pgo: warning: process [0-9]+ \(forks\) is not recorded: the kernel wipes no memory in forks \(MADV_WIPEONFORK\)' log ||
+  { cat log; fail "does not say why nothing is recorded"; }
