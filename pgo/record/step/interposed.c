@@ -4,11 +4,13 @@
 //   - actions of SIGTRAP and of the timer's signal: they look as if nobody had set them. What the
 //     program sets is kept until a signal comes that is not the engine's (want_action()).
 //   - actions with handlers on an alternate stack: they block the timer's signal. A stack that is
-//   too
-//     small for a handler of ours ends stepping.
+//     too small for a handler of ours ends stepping.
 //   - sets of signals that it waits for: without the timer's signal, which it never sent.
 //   - threads: each has a timer.
 //   - filters of system calls (seccomp): stepping ends, because the handlers make such calls.
+//   - _exit(), _Exit(), daemon() and syscall(), which end the process: its PC samples are handed
+//     over before. Calls that the C library makes itself do not come here, so exit() and
+//     quick_exit() call what library.c has for them.
 #define _GNU_SOURCE
 #include <linux/seccomp.h>
 #include <stdarg.h>
@@ -137,6 +139,12 @@ static _Noreturn void end_process(int status) {
 EXPORTED _Noreturn void _exit(int status) { end_process(status); }
 EXPORTED _Noreturn void _Exit(int status) { end_process(status); }
 
+// Its child goes on.
+EXPORTED int daemon(int keeps_directory, int keeps_files) {
+  finish_samples();
+  return real_daemon(keeps_directory, keeps_files);
+}
+
 struct ThreadStart {
   void* (*start)(void*);
   thrd_start_t start_c11;
@@ -212,6 +220,7 @@ EXPORTED long syscall(long number, ...) {
   va_start(rest, number);
   for (int i = 0; i < 6; i++) arguments[i] = va_arg(rest, long);
   va_end(rest);
+  if (number == SYS_exit_group || number == SYS_exit) finish_samples();
   if (number == SYS_seccomp || (number == SYS_prctl && filters_calls(arguments[0])))
     stop_stepping(kFilter);
   if (number == SYS_rt_sigaction && arguments[1] && is_ours((int)arguments[0]))

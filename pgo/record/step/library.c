@@ -54,6 +54,8 @@ static __attribute__((constructor)) void begin(void) {
   }
   if (!has_timer()) note(origin, "is not recorded: the kernel gives it no timer");
   pthread_atfork(NULL, NULL, rearm_after_fork);
+  at_quick_exit(finish_samples);  // which is called last
 }
 
+// exit() calls it.
 static __attribute__((destructor)) void end(void) { finish_samples(); }

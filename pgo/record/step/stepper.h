@@ -28,7 +28,8 @@ bool has_timer(void);  // does the calling thread have one?
 // The calling thread, from now on.
 void arm_thread(uint32_t creator);
 void disarm_thread(void);
-// The process ends: what the timers of its threads have seen goes into the recording.
+// The process ends: what the timers of its threads have seen goes into the recording. May be called
+// in signal handlers.
 void finish_samples(void);
 // In the child of a fork.
 void rearm_after_fork(void);
