@@ -1,3 +1,4 @@
+// The mark is a byte in a page with MADV_WIPEONFORK: a copy of it is zero.
 #define _GNU_SOURCE
 #include "recorded_process.h"
 
