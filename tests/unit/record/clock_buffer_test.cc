@@ -25,6 +25,11 @@ class ClockBufferTest : public test::SharedStepTable {
 };
 
 TEST_F(ClockBufferTest, HandsOverAFullBufferWithTheNextSample) {
+  Slot* burst = take_sample_slot({10, 11}, 1);  // which leaves its count in the slot
+  ASSERT_NE(burst, nullptr);
+  burst->sample.count = 5;
+  hand_over(burst);
+  EXPECT_EQ(take().size(), 1u);
   add(kClockSamples);
   EXPECT_TRUE(take().empty());
   add(1);
