@@ -8,9 +8,9 @@
 //   - sets of signals that it waits for: without the timer's signal, which it never sent.
 //   - threads: each has a timer.
 //   - filters of system calls (seccomp): stepping ends, because the handlers make such calls.
-//   - _exit(), _Exit(), daemon() and syscall(), which end the process: its PC samples are handed
-//     over before. Calls that the C library makes itself do not come here, so exit() and
-//     quick_exit() call what library.c has for them.
+//   - _exit(), _Exit() and syscall(), which end the process: its PC samples are handed over before.
+//     Calls that the C library makes itself do not come here, so exit() and quick_exit() call what
+//     library.c has for them.
 #define _GNU_SOURCE
 #include <linux/seccomp.h>
 #include <stdarg.h>
@@ -138,12 +138,6 @@ static _Noreturn void end_process(int status) {
 }
 EXPORTED _Noreturn void _exit(int status) { end_process(status); }
 EXPORTED _Noreturn void _Exit(int status) { end_process(status); }
-
-// Its child goes on.
-EXPORTED int daemon(int keeps_directory, int keeps_files) {
-  finish_samples();
-  return real_daemon(keeps_directory, keeps_files);
-}
 
 struct ThreadStart {
   void* (*start)(void*);

@@ -35,12 +35,6 @@ int real_thrd_create(thrd_t* thread, thrd_start_t start, void* argument) {
   return found(thread, start, argument);
 }
 
-int real_daemon(int keeps_directory, int keeps_files) {
-  typedef int (*Function)(int, int);
-  REAL(Function, "daemon")
-  return found(keeps_directory, keeps_files);
-}
-
 int real_prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d) {
   typedef int (*Function)(int, ...);
   REAL(Function, "prctl")

@@ -10,7 +10,6 @@ int real_sigaltstack(const stack_t* stack, stack_t* before);
 int real_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                         void* argument);
 int real_thrd_create(thrd_t* thread, thrd_start_t start, void* argument);
-int real_daemon(int keeps_directory, int keeps_files);
 int real_prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
 long real_syscall(long number, const long arguments[6]);
 int real_sigwait(const sigset_t* set, int* signal);

@@ -63,7 +63,6 @@ static void end_by(const char* way, int is_prepared) {
   if (strcmp(way, "quick_exit") == 0) quick_exit(0);
   if (strcmp(way, "exit_group") == 0) syscall(SYS_exit_group, 0);
   if (strcmp(way, "last_thread") == 0) syscall(SYS_exit, 0);
-  if (strcmp(way, "daemon") == 0 && daemon(1, 1) == 0) _exit(0);
   if (strcmp(way, "filter") == 0) {
     filter_calls();
     exit(0);
@@ -101,7 +100,7 @@ weighs() {
     END { printf "%.2f of %.2f seconds\n", sum, seconds; exit !(sum > .4 * seconds && sum < 1.1 * seconds) }' seconds - ||
     { cat log; fail "$1, $2: the samples weigh too much, or too little"; }
 }
-for way in exit _exit quick_exit exit_group last_thread daemon filter thread; do weighs fork $way; done
+for way in exit _exit quick_exit exit_group last_thread filter thread; do weighs fork $way; done
 # The children give no samples, neither of their own nor of the parent's again.
 for way in exit _exit exit_group last_thread filter thread; do
   weighs _Fork $way
