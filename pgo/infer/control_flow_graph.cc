@@ -208,6 +208,54 @@ size_t ControlFlowGraph::first_edge_of(uint32_t block) const {
   return static_cast<size_t>(found - edges.begin());
 }
 
+std::optional<uint32_t> ControlFlowGraph::call_by(uint32_t instruction) const {
+  auto found =
+      std::lower_bound(calls.begin(), calls.end(), instruction,
+                       [](const CallSite& call, uint32_t i) { return call.instruction < i; });
+  if (found == calls.end() || found->instruction != instruction) return std::nullopt;
+  return static_cast<uint32_t>(found - calls.begin());
+}
+
+std::optional<uint32_t> ControlFlowGraph::instruction_at(ElfAddr addr) const {
+  auto after = std::upper_bound(
+      instructions.begin(), instructions.end(), addr,
+      [](ElfAddr a, const Instruction& instruction) { return a < instruction.addr; });
+  if (after == instructions.begin() || addr >= std::prev(after)->end()) return std::nullopt;
+  return static_cast<uint32_t>(after - instructions.begin()) - 1;
+}
+
+std::optional<uint32_t> ControlFlowGraph::instruction_starting_at(ElfAddr addr) const {
+  const std::optional<uint32_t> found = instruction_at(addr);
+  return found && instructions[*found].addr == addr ? found : std::nullopt;
+}
+
+std::optional<uint32_t> ControlFlowGraph::block_starting_at(ElfAddr addr) const {
+  const std::optional<uint32_t> instruction = instruction_starting_at(addr);
+  if (!instruction) return std::nullopt;
+  const uint32_t block = block_of(*instruction);
+  return blocks[block].first == *instruction ? std::optional(block) : std::nullopt;
+}
+
+uint32_t ControlFlowGraph::block_ending_from(ElfAddr addr) const {
+  auto found =
+      std::lower_bound(blocks.begin(), blocks.end(), addr, [&](const Block& block, ElfAddr a) {
+        return instructions[block.first + block.count - 1].addr < a;
+      });
+  return static_cast<uint32_t>(found - blocks.begin());
+}
+
+ElfAddr ControlFlowGraph::last_address_of(uint32_t block) const {
+  return instructions[blocks[block].first + blocks[block].count - 1].addr;
+}
+
+const ControlFlowGraph* find_graph(const std::vector<ControlFlowGraph>& graphs, ElfAddr addr) {
+  auto after = std::upper_bound(
+      graphs.begin(), graphs.end(), addr,
+      [](ElfAddr a, const ControlFlowGraph& graph) { return a < graph.function.begin; });
+  if (after == graphs.begin() || addr >= std::prev(after)->function.end) return nullptr;
+  return &*std::prev(after);
+}
+
 Endings GraphBuilder::find_endings(const FunctionCode& code) const {
   size_t count = code.instructions.size();
   Endings endings{std::vector<bool>(count), std::vector<bool>(count)};

@@ -53,7 +53,22 @@ struct ControlFlowGraph {
   uint32_t block_of(uint32_t instruction) const;
   // The first edge of `block`, or where it would be. O(log edges).
   size_t first_edge_of(uint32_t block) const;
+  // The index in `calls` of what `instruction` calls. O(log calls).
+  std::optional<uint32_t> call_by(uint32_t instruction) const;
+
+  // Each of these is O(log instructions).
+  // The instruction that has the byte at `addr`, and the one that starts there.
+  std::optional<uint32_t> instruction_at(ElfAddr addr) const;
+  std::optional<uint32_t> instruction_starting_at(ElfAddr addr) const;
+  std::optional<uint32_t> block_starting_at(ElfAddr addr) const;
+  // The first block whose last instruction is at `addr` or behind it; blocks.size() if none is.
+  uint32_t block_ending_from(ElfAddr addr) const;
+  ElfAddr last_address_of(uint32_t block) const;  // where its last instruction starts
 };
+
+// Of `graphs`, which are sorted by address, the one of the function that has the byte at `addr`;
+// null if none has. O(log graphs).
+const ControlFlowGraph* find_graph(const std::vector<ControlFlowGraph>& graphs, ElfAddr addr);
 
 // By instruction: what ends the path through it.
 struct Endings {

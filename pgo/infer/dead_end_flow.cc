@@ -48,16 +48,11 @@ Densities::Densities(const std::vector<ControlFlowGraph>& graphs,
 }
 
 double Densities::at(ElfAddr addr) const {
-  auto after = std::upper_bound(
-      graphs_.begin(), graphs_.end(), addr,
-      [](ElfAddr a, const ControlFlowGraph& graph) { return a < graph.function.begin; });
-  if (after == graphs_.begin()) return 0;
-  const ControlFlowGraph& graph = *std::prev(after);
-  auto instruction = std::lower_bound(graph.instructions.begin(), graph.instructions.end(), addr,
-                                      [](const Instruction& i, ElfAddr a) { return i.addr < a; });
-  if (instruction == graph.instructions.end() || instruction->addr != addr) return 0;
-  auto number = static_cast<uint32_t>(instruction - graph.instructions.begin());
-  return blocks_[static_cast<size_t>(&graph - graphs_.data())][graph.block_of(number)];
+  const ControlFlowGraph* graph = find_graph(graphs_, addr);
+  if (graph == nullptr) return 0;
+  const std::optional<uint32_t> instruction = graph->instruction_starting_at(addr);
+  if (!instruction) return 0;
+  return blocks_[static_cast<size_t>(graph - graphs_.data())][graph->block_of(*instruction)];
 }
 
 double Densities::behind(size_t graph, size_t edge) const {

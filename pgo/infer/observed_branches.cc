@@ -7,39 +7,9 @@
 namespace pgo::infer {
 namespace {
 
-const ControlFlowGraph* find_graph(const std::vector<ControlFlowGraph>& graphs, ElfAddr addr) {
-  auto after = std::upper_bound(
-      graphs.begin(), graphs.end(), addr,
-      [](ElfAddr a, const ControlFlowGraph& graph) { return a < graph.function.begin; });
-  return after == graphs.begin() ? nullptr : &*std::prev(after);
-}
-
-ElfAddr first_of(const ControlFlowGraph& graph, const Block& block) {
-  return graph.instructions[block.first].addr;
-}
-ElfAddr last_of(const ControlFlowGraph& graph, const Block& block) {
-  return graph.instructions[block.first + block.count - 1].addr;
-}
-
-// The first block whose last instruction is at `addr` or behind it; there may be none.
-uint32_t block_ending_from(const ControlFlowGraph& graph, ElfAddr addr) {
-  auto found =
-      std::lower_bound(graph.blocks.begin(), graph.blocks.end(), addr,
-                       [&](const Block& block, ElfAddr a) { return last_of(graph, block) < a; });
-  return static_cast<uint32_t>(found - graph.blocks.begin());
-}
-
-std::optional<uint32_t> block_beginning_at(const ControlFlowGraph& graph, ElfAddr addr) {
-  auto found =
-      std::lower_bound(graph.blocks.begin(), graph.blocks.end(), addr,
-                       [&](const Block& block, ElfAddr a) { return first_of(graph, block) < a; });
-  if (found == graph.blocks.end() || first_of(graph, *found) != addr) return std::nullopt;
-  return static_cast<uint32_t>(found - graph.blocks.begin());
-}
-
 // The way that the branch at the end of `block` took to `to`, which may be in another function.
 std::optional<size_t> find_taken(const ControlFlowGraph& graph, uint32_t block, OptElfAddr to) {
-  const std::optional<uint32_t> target = to ? block_beginning_at(graph, *to) : std::nullopt;
+  const std::optional<uint32_t> target = to ? graph.block_starting_at(*to) : std::nullopt;
   for (size_t e = graph.first_edge_of(block);
        e < graph.edges.size() && graph.edges[e].source == block; e++) {
     const Edge& edge = graph.edges[e];
@@ -51,19 +21,11 @@ std::optional<size_t> find_taken(const ControlFlowGraph& graph, uint32_t block, 
 
 void count_fall_throughs(const ControlFlowGraph& graph, ElfAddr first, ElfAddr last, double count,
                          EdgeCounts& counts) {
-  for (uint32_t block = block_ending_from(graph, first);
-       block < graph.blocks.size() && last_of(graph, graph.blocks[block]) < last; block++)
+  for (uint32_t block = graph.block_ending_from(first);
+       block < graph.blocks.size() && graph.last_address_of(block) < last; block++)
     for (size_t e = graph.first_edge_of(block);
          e < graph.edges.size() && graph.edges[e].source == block; e++)
       if (graph.edges[e].kind == Edge::kFallThrough) counts[e] += count;
-}
-
-bool is_call_of(const ControlFlowGraph& graph, ElfAddr addr) {
-  auto found = std::lower_bound(graph.calls.begin(), graph.calls.end(), addr,
-                                [&](const CallSite& call, ElfAddr a) {
-                                  return graph.instructions[call.instruction].addr < a;
-                                });
-  return found != graph.calls.end() && graph.instructions[found->instruction].addr == addr;
 }
 
 }  // namespace
@@ -83,9 +45,9 @@ std::vector<EdgeCounts> observe_branches(const std::vector<ControlFlowGraph>& gr
     // branches that were taken would be counted more often than those that were not.
     if (!trace.last) continue;
     if (const auto* graph = trace.from ? find_graph(graphs, *trace.from) : nullptr) {
-      const uint32_t block = block_ending_from(*graph, *trace.from);
+      const uint32_t block = graph->block_ending_from(*trace.from);
       const bool is_end =
-          block < graph->blocks.size() && last_of(*graph, graph->blocks[block]) == *trace.from;
+          block < graph->blocks.size() && graph->last_address_of(block) == *trace.from;
       const std::optional<size_t> taken =
           is_end ? find_taken(*graph, block, trace.to) : std::nullopt;
       if (taken) counts_of(*graph)[*taken] += count;
@@ -105,7 +67,8 @@ std::vector<CallEdge> calls_in(const std::vector<ControlFlowGraph>& graphs,
     const ControlFlowGraph* caller = find_graph(graphs, *trace.from);
     const ControlFlowGraph* callee = find_graph(graphs, *trace.to);
     if (caller == nullptr || callee == nullptr || callee->function.begin != *trace.to) continue;
-    if (!is_call_of(*caller, *trace.from)) continue;
+    const std::optional<uint32_t> call = caller->instruction_starting_at(*trace.from);
+    if (!call || !caller->call_by(*call)) continue;
     const double count = std::min(std::round(static_cast<double>(trace.count) * scale), 1e18);
     calls.push_back({*trace.from, *trace.to, true, static_cast<uint64_t>(count)});
   }

@@ -33,33 +33,17 @@ struct Site {
 
 ElfAddr before(ElfAddr addr) { return ElfAddr{addr.value - 1}; }
 
-const Instruction* find_instruction(const ControlFlowGraph& graph, ElfAddr addr) {
-  auto after = std::upper_bound(
-      graph.instructions.begin(), graph.instructions.end(), addr,
-      [](ElfAddr a, const Instruction& instruction) { return a < instruction.addr; });
-  if (after == graph.instructions.begin()) return nullptr;
-  const Instruction& instruction = *std::prev(after);
-  return addr < instruction.end() ? &instruction : nullptr;
-}
-
 // The call that a caller's address is of.
 std::optional<Site> find_site(const std::vector<ControlFlowGraph>& graphs, ElfAddr caller) {
-  auto after = std::upper_bound(
-      graphs.begin(), graphs.end(), before(caller),
-      [](ElfAddr addr, const ControlFlowGraph& graph) { return addr < graph.function.begin; });
-  if (after == graphs.begin()) return std::nullopt;
-  const ControlFlowGraph& graph = *std::prev(after);
-  const Instruction* call = find_instruction(graph, before(caller));
-  bool returns_here = call != nullptr && call->is_call() && call->end() == caller;
-  if (!returns_here) call = find_instruction(graph, caller);
-  if (call == nullptr || !call->is_call()) return std::nullopt;
-  auto number = static_cast<uint32_t>(call - graph.instructions.data());
-  auto site = std::lower_bound(
-      graph.calls.begin(), graph.calls.end(), number,
-      [](const CallSite& one, uint32_t instruction) { return one.instruction < instruction; });
-  if (site == graph.calls.end() || site->instruction != number) return std::nullopt;
-  return Site{static_cast<size_t>(&graph - graphs.data()),
-              static_cast<size_t>(site - graph.calls.begin())};
+  const ControlFlowGraph* graph = find_graph(graphs, before(caller));
+  if (graph == nullptr) return std::nullopt;
+  auto is_call = [&](std::optional<uint32_t> i) { return i && graph->instructions[*i].is_call(); };
+  std::optional<uint32_t> call = graph->instruction_at(before(caller));
+  const bool returns_here = is_call(call) && graph->instructions[*call].end() == caller;
+  if (!returns_here) call = graph->instruction_at(caller);
+  const std::optional<uint32_t> site = is_call(call) ? graph->call_by(*call) : std::nullopt;
+  if (!site) return std::nullopt;
+  return Site{static_cast<size_t>(graph - graphs.data()), *site};
 }
 
 // The one indirect jump of a function by which it leaves for another one. With several of them
@@ -79,15 +63,13 @@ std::optional<size_t> find_way_out(const ControlFlowGraph& graph) {
 // when it is known already where all its jumps go.
 std::optional<Site> find_jump_to(const std::vector<ControlFlowGraph>& graphs, ElfAddr called,
                                  ElfAddr entry) {
-  auto found = std::lower_bound(
-      graphs.begin(), graphs.end(), called,
-      [](const ControlFlowGraph& graph, ElfAddr addr) { return graph.function.begin < addr; });
-  if (found == graphs.end() || found->function.begin != called) return std::nullopt;
+  const ControlFlowGraph* found = find_graph(graphs, called);
+  if (found == nullptr || found->function.begin != called) return std::nullopt;
   for (const CallSite& call : found->calls)
     if (call.callee == entry) return std::nullopt;
   std::optional<size_t> call = find_way_out(*found);
   if (!call) return std::nullopt;
-  return Site{static_cast<size_t>(found - graphs.begin()), *call};
+  return Site{static_cast<size_t>(found - graphs.data()), *call};
 }
 
 // `loops`: functions that are at their first instruction more often than they are called.

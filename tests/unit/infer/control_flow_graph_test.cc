@@ -326,6 +326,51 @@ TEST(ControlFlowGraph, IsNothingWithoutInstructions) {
   EXPECT_EQ(graph_of(CodeImage("\x06\x06", kText, {{"f", kText, kText + 2}})), "nothing");
 }
 
+// f: a block of three instructions, one of two bytes that are no instruction and one, then padding
+// that is of no function; g.
+TEST(ControlFlowGraph, FindsWhatIsAtAnAddress) {
+  CodeBuilder code(kText);
+  code.plain(2).label("branch").jump_if("end").label("call").call("g").bytes({0x06, 0x06});
+  code.label("end").ret().label("padding").padding().label("g").plain().ret();
+  const std::string bytes = code.finish();
+  auto at = [&](const char* label) { return ElfAddr{code.address(label)}; };
+  auto behind = [](ElfAddr addr, uint64_t distance) { return ElfAddr{addr.value + distance}; };
+  const ElfAddr f{kText}, end_of_g{kText + bytes.size()};
+  const CodeImage program(
+      bytes, kText, {{"f", kText, at("padding").value}, {"g", at("g").value, end_of_g.value}});
+  std::vector<ControlFlowGraph> graphs;
+  for (auto& graph : test::read_graphs(program)) graphs.push_back(*std::move(graph));
+  const ControlFlowGraph& graph = graphs[0];
+
+  EXPECT_EQ(find_graph(graphs, ElfAddr{kText - 1}), nullptr);
+  EXPECT_EQ(find_graph(graphs, f), &graphs[0]);
+  EXPECT_EQ(find_graph(graphs, at("end")), &graphs[0]);
+  EXPECT_EQ(find_graph(graphs, at("padding")), nullptr);
+  EXPECT_EQ(find_graph(graphs, behind(at("g"), 1)), &graphs[1]);
+  EXPECT_EQ(find_graph(graphs, end_of_g), nullptr);
+
+  EXPECT_EQ(graph.instruction_at(ElfAddr{kText - 1}), std::nullopt);
+  EXPECT_EQ(graph.instruction_at(at("branch")), 2u);
+  EXPECT_EQ(graph.instruction_at(behind(at("branch"), 5)), 2u);
+  EXPECT_EQ(graph.instruction_at(behind(at("call"), 5)), std::nullopt);
+  EXPECT_EQ(graph.instruction_at(at("padding")), std::nullopt);
+  EXPECT_EQ(graph.instruction_starting_at(at("branch")), 2u);
+  EXPECT_EQ(graph.instruction_starting_at(behind(at("branch"), 5)), std::nullopt);
+  EXPECT_EQ(graph.call_by(3), 0u);
+  EXPECT_EQ(graph.call_by(2), std::nullopt);
+  EXPECT_EQ(graph.call_by(4), std::nullopt);
+
+  ASSERT_EQ(graph.blocks.size(), 3u);
+  EXPECT_EQ(graph.block_starting_at(f), 0u);
+  EXPECT_EQ(graph.block_starting_at(behind(f, 2)), std::nullopt);
+  EXPECT_EQ(graph.block_starting_at(at("end")), 2u);
+  EXPECT_EQ(graph.last_address_of(0), at("branch"));
+  EXPECT_EQ(graph.block_ending_from(f), 0u);
+  EXPECT_EQ(graph.block_ending_from(at("branch")), 0u);
+  EXPECT_EQ(graph.block_ending_from(behind(at("branch"), 1)), 1u);
+  EXPECT_EQ(graph.block_ending_from(behind(at("end"), 1)), 3u);
+}
+
 TEST(FunctionSymbols, TakeTheLongestOfThoseThatBeginTogetherAndTheFirstOfThoseThatOverlap) {
   std::string code(32, '\xc3');
   CodeImage program(code, kText,
