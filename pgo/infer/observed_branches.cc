@@ -10,11 +10,12 @@ namespace {
 // The way that the branch at the end of `block` took to `to`, which may be in another function.
 std::optional<size_t> find_taken(const ControlFlowGraph& graph, uint32_t block, OptElfAddr to) {
   const std::optional<uint32_t> target = to ? graph.block_starting_at(*to) : std::nullopt;
+  const bool leaves = !to || *to < graph.function.begin || *to >= graph.function.end;
   for (size_t e = graph.first_edge_of(block);
        e < graph.edges.size() && graph.edges[e].source == block; e++) {
     const Edge& edge = graph.edges[e];
     if (edge.kind == Edge::kFallThrough) continue;
-    if (edge.kind == Edge::kExit ? !target : target && edge.target == *target) return e;
+    if (edge.kind == Edge::kExit ? leaves : target && edge.target == *target) return e;
   }
   return std::nullopt;
 }

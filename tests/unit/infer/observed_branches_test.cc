@@ -13,20 +13,22 @@ using test::CodeImage;
 
 constexpr uint64_t kText = 0x1000;
 
-// f: a branch over a block, a loop, and a call of g; g returns.
+// f: a branch over a block, a loop, a call of g, and a branch that leaves for g; g returns.
 struct Program {
   CodeBuilder code{kText};
   std::vector<ControlFlowGraph> graphs;
-  uint64_t branch = 0, behind = 0, skipped = 0, loop = 0, back = 0, call = 0, end = 0, g = 0;
+  uint64_t branch = 0, behind = 0, skipped = 0, loop = 0, back = 0, call = 0, leave = 0, end = 0,
+           g = 0;
 
   Program() {
     code.plain(2).label("branch").jump_if("over").label("behind").plain(3);
     code.label("over").plain().label("loop").plain(2).label("back").jump_if("loop");
-    code.plain().label("call").call("g").plain().label("end").ret().label("g").plain().ret();
+    code.plain().label("call").call("g").plain().label("leave").jump_if("g");
+    code.plain().label("end").ret().label("g").plain(2).ret();
     branch = code.address("branch"), behind = code.address("behind"),
     skipped = code.address("over");
     loop = code.address("loop"), back = code.address("back"), call = code.address("call");
-    end = code.address("end"), g = code.address("g");
+    leave = code.address("leave"), end = code.address("end"), g = code.address("g");
     const std::string bytes = code.finish();
     CodeImage image(bytes, kText, {{"f", kText, g}, {"g", g, kText + bytes.size()}});
     for (std::optional<ControlFlowGraph>& graph : test::read_graphs(image))
@@ -44,6 +46,14 @@ struct Program {
       if (f.instructions[f.blocks[f.edges[e].target].first].addr.value == to) return counts[0][e];
     }
     ADD_FAILURE() << "no edge from " << from << " to " << to;
+    return 0;
+  }
+  // The same of its way out of f.
+  double count_exit(const std::vector<EdgeCounts>& counts) const {
+    const ControlFlowGraph& f = graphs[0];
+    for (size_t e = 0; e < f.edges.size(); e++)
+      if (f.edges[e].kind == Edge::kExit) return counts[0][e];
+    ADD_FAILURE() << "no edge leaves";
     return 0;
   }
 };
@@ -67,6 +77,24 @@ TEST(ObservedBranches, CountsBothWaysOfABranch) {
   EXPECT_EQ(program.count(counts, program.branch, program.behind), 3);
   EXPECT_EQ(program.count(counts, program.back, program.loop), 22);
   for (double of_g : counts[1]) EXPECT_EQ(of_g, 0);
+}
+
+TEST(ObservedBranches, CountsBothWaysOfABranchThatLeavesItsFunction) {
+  const Program program;
+  const ElfAddr leave{program.leave}, g{program.g};
+  const uint64_t behind_leave = program.end - 2;
+  std::vector<Trace> traces{trace(leave, g, g, 6), trace({}, leave, ElfAddr{program.end}, 5),
+                            // Where g goes on, which another function may do, too.
+                            trace(leave, ElfAddr{program.g + 2}, ElfAddr{program.g + 2}, 3)};
+  std::vector<EdgeCounts> counts = observe_branches(program.graphs, traces, 1);
+  EXPECT_EQ(program.count_exit(counts), 9);
+  EXPECT_EQ(program.count(counts, program.leave, behind_leave), 5);
+
+  // This branch cannot go to the middle of a block of f, nor to the beginning of one.
+  traces = {trace(leave, ElfAddr{program.behind + 2}, ElfAddr{program.behind + 4}, 1),
+            trace(leave, ElfAddr{program.behind}, ElfAddr{program.behind + 4}, 1)};
+  counts = observe_branches(program.graphs, traces, 1);
+  EXPECT_EQ(program.count_exit(counts), 0);
 }
 
 // Records that touch no branch of a graph, or that BOLT reads otherwise, tell nothing.
