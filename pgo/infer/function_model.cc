@@ -127,7 +127,9 @@ void FunctionModel::collect_evidence(const InstructionSamples& samples, const Fu
 std::vector<double> FunctionModel::start(const Flow& flow) {
   // What keeps a logarithm of nothing away; the second is a share of the block's flow.
   constexpr double kLeast = 1e-3, kLeastShare = 0.02;
-  // As many branch records weigh as much as the flow's share.
+  // The flow's shares count like so many branch records, so that one or two records do not decide
+  // alone where the search begins. The number was not tuned; the search weighs the records as
+  // evaluate_branches() says.
   constexpr double kRecordsOfFlow = 4;
   std::vector<double> parameters;
   for (uint32_t source : graph_->sources)
@@ -279,7 +281,9 @@ double FunctionModel::evaluate(std::span<const double> parameters,
   return cost;
 }
 
-// Of the ways out of a block, by the records of those that were taken.
+// What the branch records say about the ways out of a block. They are evidence of how likely each
+// way is, not of how often the block ran: a burst of single steps begins where time is spent, so
+// the number of records depends on where that is.
 double FunctionModel::evaluate_branches(size_t group, std::span<double> logit_slopes) const {
   constexpr double kLeastProbability = 1e-300;
   double cost = 0, records = 0;
