@@ -14,7 +14,6 @@
 #include "pgo/ingest/low_yield.h"
 #include "pgo/profile/accounting.h"
 #include "pgo/profile/halves_quality.h"
-#include "pgo/profile/split_half.h"
 #include "pgo/source/input_files.h"
 
 namespace pgo {
@@ -136,13 +135,6 @@ Result<void> use_pc_samples(const ConvertRequest& request, IngestResult& input,
   return ok();
 }
 
-uint64_t count_records(const BinaryCounts& counts) {
-  uint64_t records = 0;
-  for (const Trace& trace : counts.traces)
-    if (trace.reading != TraceReading::kBolt) records = saturating_add(records, trace.count);
-  return records;
-}
-
 // What was counted of input.profile.binaries[index].
 ConvertedBinary describe_counts(size_t index, const IngestResult& input,
                                 const ConvertResult& result) {
@@ -158,8 +150,9 @@ ConvertedBinary describe_counts(size_t index, const IngestResult& input,
       binary.pc_samples = counts.pc_sample_count();
       binary.pc_sample_weight = counts.pc_sample_weight();
     }
-    binary.split_half_overlap = overlap_of_trace_halves({&counts, 1});
-    binary.quality = quality_of_halves(binary.split_half_overlap, count_records(counts));
+    const HalvesOfRecords halves = judge_halves({&counts, 1});
+    binary.split_half_overlap = halves.overlap;
+    binary.quality = halves.quality;
     return binary;
   }
   const InferredBinary& inferred = result.inference->binaries[index];
@@ -182,15 +175,15 @@ Result<void> account_for(const ConvertRequest& request, IngestResult input, Conv
   if (result.low_yield) input.profile.diagnostics.warn(kLittleUsed, result.low_yield->text);
   for (size_t i = 0; i < input.profile.binaries.size(); i++)
     result.binaries.push_back(describe_counts(i, input, result));
+  HalvesOfRecords halves;
   if (result.binaries.size() == 1)
-    result.split_half_overlap = result.binaries[0].split_half_overlap;
+    halves = {result.binaries[0].split_half_overlap, result.binaries[0].quality};
+  else if (result.inference)
+    halves = {result.inference->split_half_overlap, result.inference->quality()};
   else
-    result.split_half_overlap = result.inference ? result.inference->split_half_overlap
-                                                 : overlap_of_trace_halves(input.profile.binaries);
-  uint64_t records = 0;
-  for (const BinaryCounts& counts : input.profile.binaries)
-    records = saturating_add(records, count_records(counts));
-  result.quality = quality_of_halves(result.split_half_overlap, records);
+    halves = judge_halves(input.profile.binaries);
+  result.split_half_overlap = halves.overlap;
+  result.quality = halves.quality;
   result.profile = std::move(input.profile);
   result.others = input.images.others();
   result.unused = std::move(input.unused);

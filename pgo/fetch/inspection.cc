@@ -212,9 +212,7 @@ Result<void> inspect_addresses(const InputBytes& input, InspectedProfile& inspec
   inspected.counts_cpu_time = true;
   inspected.accounting = profile.samples;
   inspected.samples = profile.samples.seen;
-  bool has_traces = false;
   std::map<std::string, BuildCounts> totals;
-  for (const BinaryCounts& counts : profile.binaries) has_traces |= !counts.traces.empty();
   for (const BuildShare& build : list_builds(profile)) {
     inspected.total += static_cast<double>(build.count);
     if (is_pseudo_file(build.path)) inspected.outside_files += static_cast<double>(build.count);
@@ -230,7 +228,8 @@ Result<void> inspect_addresses(const InputBytes& input, InspectedProfile& inspec
     its.samples = static_cast<double>(inspected.samples) * its.total / inspected.total;
   inspected.builds = sorted_builds(totals);
   if (!inspected.builds.empty()) inspected.program = inspected.builds[0].id;
-  inspected.evidence = has_traces ? evidence_of_branches(profile.events) : Evidence::kPcSamples;
+  inspected.evidence =
+      profile.has_traces() ? evidence_of_branches(profile.events) : Evidence::kPcSamples;
   inspected.leaves = leaf_shares(profile);
   if (const auto& window = profile.origins.window)
     inspected.window = TimeWindow{window->begin, window->end};

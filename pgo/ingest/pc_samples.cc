@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <span>
 
 #include "converters/perf_data/event_choice.h"
 #include "pgo/binary/profile_note.h"
@@ -12,7 +11,6 @@
 #include "pgo/profile/address_selection.h"
 #include "pgo/profile/halves_quality.h"
 #include "pgo/profile/sample_value.h"
-#include "pgo/profile/split_half.h"
 #include "pgo/profile/thresholds.h"
 
 namespace pgo {
@@ -40,11 +38,6 @@ uint64_t count_in_rows(const AddressProfile& profile) {
   return count;
 }
 
-bool has_traces(const AddressProfile& profile) {
-  return std::any_of(profile.binaries.begin(), profile.binaries.end(),
-                     [](const BinaryCounts& counts) { return !counts.traces.empty(); });
-}
-
 // What samples of an event weigh.
 std::string unit_of(const EventInfo& event) {
   if (!event.is_frequency && event.period <= 1) return "samples without a period";
@@ -57,14 +50,6 @@ std::string unit_of(const EventInfo& event) {
 std::optional<infer::Layout> find_layout(const ElfImage& image) {
   if (find_compile_profile_use(image) == CompileProfileUse::kUnknown) return std::nullopt;
   return infer::Layout::kByProfile;
-}
-
-// Of branch records alone, by their halves.
-Quality quality_of_records(std::span<const BinaryCounts> binaries) {
-  uint64_t records = 0;
-  for (const BinaryCounts& counts : binaries)
-    records = saturating_add(records, sum_of_traces(counts));
-  return quality_of_halves(overlap_of_trace_halves(binaries), records);
 }
 
 bool is_much_flow(std::optional<double> unsampled_share) {
@@ -106,7 +91,7 @@ void warn_of_units(AddressProfile& profile) {
 }
 
 void drop_beside_traces(AddressProfile& profile) {
-  if (has_traces(profile)) profile.samples.drop_pending(Dropped::kWithoutStack);
+  if (profile.has_traces()) profile.samples.drop_pending(Dropped::kWithoutStack);
 }
 
 Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
@@ -131,13 +116,13 @@ Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
   if (has_steps) {
     options.trace_weight = 1;
     inference.step_samples = profile.samples.used;
-    inference.quality_of_steps = quality_of_records(profile.binaries);
+    inference.quality_of_steps = judge_halves(profile.binaries).quality;
   }
   std::vector<std::vector<Trace>> traces;
   for (BinaryCounts& counts : profile.binaries) {
     InferredBinary& of_binary = inference.binaries.emplace_back();
     traces.emplace_back();
-    if (has_steps) of_binary.quality_of_steps = quality_of_records({&counts, 1});
+    if (has_steps) of_binary.quality_of_steps = judge_halves({&counts, 1}).quality;
     if (counts.pc_samples.empty()) continue;
     PGO_TRY(const Binary* binary, binaries.find(counts));
     options.split_half_iterations =
@@ -178,7 +163,7 @@ Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
 }
 
 bool keep_pc_samples(AddressProfile& profile) {
-  bool is_all = profile.samples.pending != 0 && !has_traces(profile);
+  bool is_all = profile.samples.pending != 0 && !profile.has_traces();
   if (is_all) warn_of_units(profile);
   profile.samples.use_pending();
   return is_all;

@@ -38,8 +38,7 @@ void add_traces(AddressProfile& profile, const std::vector<std::vector<Trace>>& 
 
 bool has_steps_and_pc_samples(const AddressProfile& profile) {
   return profile.samples.pending != 0 && has_single_steps_only(profile.events) &&
-         std::any_of(profile.binaries.begin(), profile.binaries.end(),
-                     [](const BinaryCounts& counts) { return !counts.traces.empty(); });
+         profile.has_traces();
 }
 
 void add_inferred(AddressProfile& profile, std::vector<std::vector<Trace>> inferred) {

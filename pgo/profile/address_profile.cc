@@ -60,6 +60,11 @@ void AddressProfile::normalize(unsigned jobs) {
   *this = std::move(merger).finish();
 }
 
+bool AddressProfile::has_traces() const {
+  return std::any_of(binaries.begin(), binaries.end(),
+                     [](const BinaryCounts& counts) { return !counts.traces.empty(); });
+}
+
 std::optional<std::string> AddressProfile::check() const {
   if (!is_sorted_unique(binaries, kKey)) return "binaries are not sorted by unique build ID";
   if (!is_sorted_unique(events, kKey)) return "events are not sorted by unique name";

@@ -107,6 +107,7 @@ struct AddressProfile {
   // Sorts everything by key and adds up equal keys, on `jobs` threads (0: all cores). O(n log n).
   // To add up several profiles: AddressMerger.
   void normalize(unsigned jobs = 1);
+  bool has_traces() const;
   // The first broken invariant of a normalized profile, or nothing.
   std::optional<std::string> check() const;
   // Stable text, the format of golden tests.

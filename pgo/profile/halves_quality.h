@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
+#include "pgo/profile/address_profile.h"
 #include "pgo/profile/quality.h"
 
 namespace pgo {
@@ -14,6 +16,13 @@ namespace pgo {
 // kFair: that more records would change little does not say that they are of the usual work, and
 // single steps sample by time. kWeak where there are too few records to tell.
 Quality quality_of_halves(std::optional<double> overlap, uint64_t records);
+
+// How well two halves of the branch records of `binaries` agree, and their quality by that.
+struct HalvesOfRecords {
+  std::optional<double> overlap;
+  Quality quality = Quality::kWeak;
+};
+HalvesOfRecords judge_halves(std::span<const BinaryCounts> binaries);
 
 // The better of that and the one by density; kUnknown without a density.
 Quality quality_of_branch_records(double density, Quality by_halves);

@@ -84,7 +84,6 @@ Result<StackSource> read_addresses(const InputBytes& input, const StackSourceOpt
   PGO_CHECK(refuse_choice(input, "address profile", kAdvice, options));
   PGO_TRY(AddressProfile addresses, read_address_profile(input.contents(), input.path()));
   auto has_samples = [](const BinaryCounts& counts) { return !counts.pc_samples.empty(); };
-  auto has_traces = [](const BinaryCounts& counts) { return !counts.traces.empty(); };
   if (std::none_of(addresses.binaries.begin(), addresses.binaries.end(), has_samples))
     return fail(ErrorKind::kUnsupported,
                 input.path() +
@@ -93,7 +92,7 @@ Result<StackSource> read_addresses(const InputBytes& input, const StackSourceOpt
                 "give the recordings themselves, or address profiles of recordings without branch "
                 "records");
   StackSource source;
-  if (std::any_of(addresses.binaries.begin(), addresses.binaries.end(), has_traces))
+  if (addresses.has_traces())
     source.diagnostics.warn("branch-records", input.path() +
                                                   ": has branch records, too; only its PC samples "
                                                   "are used, because branches do not measure cost");

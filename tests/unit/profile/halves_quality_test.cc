@@ -21,6 +21,22 @@ TEST(HalvesQuality, FewRecordsAreWeakHoweverTheyAgree) {
   EXPECT_EQ(quality_of_halves(std::nullopt, 10'000), Quality::kWeak);
 }
 
+// Two binaries together have enough records; what BOLT reads otherwise than LLVM is not counted.
+TEST(HalvesQuality, CountsTheRecordsOfAllBinaries) {
+  const Trace often{ElfAddr{8}, ElfAddr{16}, ElfAddr{24}, TraceReading::kBoth, 6'000};
+  Trace of_bolt = often;
+  of_bolt.reading = TraceReading::kBolt;
+  std::vector<BinaryCounts> binaries(2);
+  binaries[0].traces = {often, of_bolt};
+  binaries[1].traces = {often};
+  const HalvesOfRecords all = judge_halves(binaries), one = judge_halves({&binaries[0], 1});
+  EXPECT_EQ(all.quality, Quality::kFair);
+  EXPECT_GT(all.overlap.value(), .9);
+  EXPECT_EQ(one.quality, Quality::kWeak);
+  EXPECT_GT(one.overlap.value(), .9);
+  EXPECT_EQ(judge_halves({}).overlap, std::nullopt);
+}
+
 TEST(HalvesQuality, TheBetterOfBothCounts) {
   EXPECT_EQ(quality_of_branch_records(.6, Quality::kFair), Quality::kFair);
   EXPECT_EQ(quality_of_branch_records(2, Quality::kWeak), Quality::kThin);
