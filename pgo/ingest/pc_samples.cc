@@ -152,7 +152,7 @@ Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
     return std::optional<Inference>();
   }
   if (has_steps)
-    add_inferred(profile, std::move(traces));
+    combine_with_steps(std::move(traces), profile);
   else
     for (size_t i = 0; i < traces.size(); i++) profile.binaries[i].traces = std::move(traces[i]);
   inference.outside_functions = outside / weight;

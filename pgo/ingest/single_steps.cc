@@ -26,6 +26,32 @@ void scale(std::vector<Trace>& traces, double factor) {
         std::llround(std::min(kMax, static_cast<double>(trace.count) * factor)));
 }
 
+// How much the PC samples weigh, where all steps weigh 1: no more than that, however many they are.
+double weight_of_pc_samples(const Accounting& samples) {
+  const auto steps = static_cast<double>(std::max<uint64_t>(samples.used, 1));
+  return std::min(1.0, static_cast<double>(samples.pending) / (kPcSamplesOfStep * steps));
+}
+
+// By binary: what the counts of its steps are multiplied by, so that they weigh as much as those
+// that were inferred, or more. How much of the time each binary takes, PC samples tell better; for
+// one without PC samples, it is the factor of all together. Empty if no code ran in one of both.
+std::vector<double> step_factors(const AddressProfile& profile,
+                                 const std::vector<std::vector<Trace>>& inferred) {
+  double all_inferred = 0, all_steps = 0;
+  for (const std::vector<Trace>& traces : inferred) all_inferred += executed_bytes(traces);
+  for (const BinaryCounts& counts : profile.binaries) all_steps += executed_bytes(counts.traces);
+  if (all_inferred == 0 || all_steps == 0) return {};
+  const double weight = weight_of_pc_samples(profile.samples);
+  std::vector<double> factors;
+  for (size_t i = 0; i < inferred.size(); i++) {
+    const double here = executed_bytes(inferred[i]);
+    const double there = executed_bytes(profile.binaries[i].traces);
+    const double ratio = here > 0 && there > 0 ? here / there : all_inferred / all_steps;
+    factors.push_back(ratio / weight);
+  }
+  return factors;
+}
+
 void add_traces(AddressProfile& profile, const std::vector<std::vector<Trace>>& added) {
   for (size_t i = 0; i < added.size(); i++) {
     std::vector<Trace>& traces = profile.binaries[i].traces;
@@ -41,27 +67,15 @@ bool has_steps_and_pc_samples(const AddressProfile& profile) {
          profile.has_traces();
 }
 
-void add_inferred(AddressProfile& profile, std::vector<std::vector<Trace>> inferred) {
-  double all_inferred = 0, all_steps = 0;
-  for (const std::vector<Trace>& traces : inferred) all_inferred += executed_bytes(traces);
-  for (const BinaryCounts& counts : profile.binaries) all_steps += executed_bytes(counts.traces);
-  if (all_inferred == 0 || all_steps == 0) return add_traces(profile, inferred);
-  const auto steps = static_cast<double>(std::max<uint64_t>(profile.samples.used, 1));
-  const double share =
-      std::min(1.0, static_cast<double>(profile.samples.pending) / (kPcSamplesOfStep * steps));
-  // By binary: how much of the time each takes, PC samples tell better. Of a binary without PC
-  // samples only the steps are known.
-  std::vector<double> factors;
-  for (size_t i = 0; i < inferred.size(); i++) {
-    const double here = executed_bytes(inferred[i]);
-    const double there = executed_bytes(profile.binaries[i].traces);
-    factors.push_back((here > 0 && there > 0 ? here / there : all_inferred / all_steps) / share);
-  }
-  // All counts grow, so that nothing is rounded away.
-  const double growth = std::max(1.0, 1 / *std::min_element(factors.begin(), factors.end()));
-  for (size_t i = 0; i < inferred.size(); i++) {
-    scale(profile.binaries[i].traces, factors[i] * growth);
-    scale(inferred[i], growth);
+void combine_with_steps(std::vector<std::vector<Trace>> inferred, AddressProfile& profile) {
+  const std::vector<double> factors = step_factors(profile, inferred);
+  if (!factors.empty()) {
+    // All counts grow, so that nothing is rounded away.
+    const double growth = std::max(1.0, 1 / *std::min_element(factors.begin(), factors.end()));
+    for (size_t i = 0; i < inferred.size(); i++) {
+      scale(profile.binaries[i].traces, factors[i] * growth);
+      scale(inferred[i], growth);
+    }
   }
   add_traces(profile, inferred);
 }

@@ -16,9 +16,10 @@ namespace pgo {
 // say better.
 bool has_steps_and_pc_samples(const AddressProfile& profile);
 
-// Adds `inferred`, traces of each binary of `profile`, to those that it has, with counts of equal
-// weight: as many bytes of executed code in each binary. Where there are fewer than ten PC samples
-// for each sample by single steps, the steps weigh more.
-void add_inferred(AddressProfile& profile, std::vector<std::vector<Trace>> inferred);
+// Adds `inferred`, traces of each binary of `profile`, to the traces of steps that it has. The
+// counts of the steps are multiplied, so that they stand for as much executed code in each binary
+// as what was inferred. Where there are fewer than ten PC samples for each sample by single steps,
+// they stand for more.
+void combine_with_steps(std::vector<std::vector<Trace>> inferred, AddressProfile& profile);
 
 }  // namespace pgo

@@ -41,7 +41,7 @@ TEST(SingleSteps, CountWithPcSamplesOfAClock) {
 // The counts of the code that steps saw, after as much was inferred elsewhere.
 uint64_t steps_beside(uint64_t steps, uint64_t pc_samples, uint64_t inferred) {
   AddressProfile profile = profile_of(steps, pc_samples);
-  add_inferred(profile, {{trace(0x2000, inferred)}});
+  combine_with_steps({{trace(0x2000, inferred)}}, profile);
   const std::vector<Trace>& traces = profile.binaries[0].traces;
   EXPECT_EQ(traces.size(), 2u);
   EXPECT_EQ(traces[1], trace(0x2000, inferred));
@@ -57,7 +57,7 @@ TEST(SingleSteps, WeighAsMuchAsTenPcSamplesEach) {
 
 TEST(SingleSteps, MultiplyWhatHasTheLowerCounts) {
   AddressProfile profile = profile_of(8'000, 80'000);
-  add_inferred(profile, {{trace(0x2000, 1'000), trace(0x1000, 1'000)}});
+  combine_with_steps({{trace(0x2000, 1'000), trace(0x1000, 1'000)}}, profile);
   EXPECT_EQ(profile.binaries[0].traces,
             (std::vector<Trace>{trace(0x1000, 12'000), trace(0x2000, 4'000)}));
 }
@@ -67,7 +67,7 @@ TEST(SingleSteps, WeighTheSameInEachBinary) {
   AddressProfile profile = profile_of(10, 1'000);
   for (uint64_t count : {20u, 70u}) profile.binaries.emplace_back().traces = {trace(0x1000, count)};
   for (size_t i = 0; i < 3; i++) profile.binaries[i].path_hint = std::string(1, "abc"[i]);
-  add_inferred(profile, {{trace(0x2000, 900)}, {trace(0x2000, 100)}, {}});
+  combine_with_steps({{trace(0x2000, 900)}, {trace(0x2000, 100)}, {}}, profile);
   EXPECT_EQ(profile.binaries[0].traces,
             (std::vector<Trace>{trace(0x1000, 900), trace(0x2000, 900)}));
   EXPECT_EQ(profile.binaries[1].traces,
@@ -77,7 +77,7 @@ TEST(SingleSteps, WeighTheSameInEachBinary) {
 
 TEST(SingleSteps, LeaveCountsWhereNothingWasInferred) {
   AddressProfile profile = profile_of(8, 80);
-  add_inferred(profile, {{}});
+  combine_with_steps({{}}, profile);
   EXPECT_EQ(profile.binaries[0].traces, std::vector<Trace>{trace(0x1000, 8)});
 }
 
