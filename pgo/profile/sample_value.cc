@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "pgo/profile/accounting.h"
+#include "pgo/profile/quality.h"
 #include "pgo/profile/stack_selection.h"
 
 namespace pgo {
@@ -126,7 +127,6 @@ constexpr std::pair<std::string_view, TimeSource> kCpuTimes[] = {
     {"on_cpu", TimeSource::kClock},
     {"cpu_clock", TimeSource::kClock},
     {"task_clock", TimeSource::kClock},
-    {"stepped_branches", TimeSource::kSingleSteps},
     {"cycles", TimeSource::kProcessor},
     {"cpu_cycles", TimeSource::kProcessor},
     {"ref_cycles", TimeSource::kProcessor},
@@ -135,10 +135,16 @@ constexpr std::pair<std::string_view, TimeSource> kCpuTimes[] = {
     {"ls_not_halted_cyc", TimeSource::kProcessor},
     {"ibs_op", TimeSource::kProcessor}};
 
-std::optional<TimeSource> find_time_source(std::string_view event) {
+std::string comparable_name(std::string_view event) {
   std::string name(event_without_modifiers(event));
   for (char& c : name)
     if (c == '-' || c == '.') c = '_';
+  return name;
+}
+
+std::optional<TimeSource> find_time_source(std::string_view event) {
+  const std::string name = comparable_name(event);
+  if (name == comparable_name(kSteppedEvent)) return TimeSource::kSingleSteps;
   for (const auto& [known, source] : kCpuTimes)
     if (known == name) return source;
   return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "pgo/profile/quality.h"
 #include "pgo/profile/sample_value.h"
 #include "tests/data/elf_builder.h"
 
@@ -342,7 +343,7 @@ TEST(StackSamples, AreOfNoCpuTimeByAPeriodOfWaiting) {
 TEST(StackSamples, KnowCpuTimeByTheNameOfTheEvent) {
   for (const char* event :
        {"cpu-clock", "cycles:u", "cycles:ppp", "cpu_core/cycles/u", "cpu/cpu-cycles,period=100003/",
-        "ibs_op//p", "samples", "cpu", "", "stepped-branches:u"})
+        "ibs_op//p", "samples", "cpu", "", kSteppedEvent.data(), "stepped_branches"})
     EXPECT_TRUE(is_cpu_time(event)) << event;
   for (const char* event : {"page-faults:u", "cpu_core/cache-misses/", "sched:sched_switch",
                             "alloc_space", "off_cpu", "wall", "cycles2"})
