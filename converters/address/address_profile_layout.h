@@ -22,7 +22,8 @@ enum class Top : uint8_t {
   kOrigins
 };
 enum class InBinary : uint8_t { kBuildId = 1, kPath, kTraces, kMispredicts, kPcSamples, kCalls };
-enum class InEvent : uint8_t { kName = 1, kSamples, kPeriod, kIsFrequency };
+enum class InEvent : uint8_t { kName = 1, kSamples, kPeriod, kIsFrequency, kBranchRecords };
+enum class EventRecords : uint8_t { kUnknown, kNone, kSome };
 enum class InAccounting : uint8_t { kSeen = 1, kUsed, kDropped, kPcSamples };
 enum class InOrigins : uint8_t { kProfiles = 1, kBegin, kEnd, kLabel };
 enum class InLabel : uint8_t { kKey = 1, kProfiles, kValue };

@@ -34,6 +34,7 @@ class AddressProfileParser {
     if (version_ == 0) return fields_.failed("has no version");
     if (version_ == kOldestVersion) make_dropped_pending();
     share_out_samples();
+    if (!profile_.has_traces()) make_unknown_records_none();
     profile_.normalize(1);
     return std::move(profile_);
   }
@@ -149,6 +150,13 @@ class AddressProfileParser {
     dropped = 0;
   }
 
+  // Earlier versions did not write whether events have branch records.
+  void make_unknown_records_none() {
+    for (EventInfo& event : profile_.events)
+      if (event.branch_records == BranchRecords::kUnknown)
+        event.branch_records = BranchRecords::kNone;
+  }
+
   // Older files hold the weights of PC samples, and only in all how many there are. Each row gets
   // its share by weight; what rounding takes from one row goes to a later one, so that the sum
   // holds.
@@ -171,7 +179,7 @@ class AddressProfileParser {
     std::string place = "event " + std::to_string(profile_.events.size()) + ": ";
     auto on_field = [&](const WireField& field) -> Result<void> {
       Bytes text;
-      uint64_t flag = 0;
+      uint64_t flag = 0, records = 0;
       switch (static_cast<InEvent>(field.number)) {
         case InEvent::kName:
           PGO_CHECK(fields_.take(field, place, text));
@@ -182,6 +190,13 @@ class AddressProfileParser {
         case InEvent::kIsFrequency:
           PGO_CHECK(fields_.take(field, place, flag));
           event.is_frequency = flag != 0;
+          return ok();
+        case InEvent::kBranchRecords:
+          PGO_CHECK(fields_.take(field, place, records));
+          if (records == static_cast<uint64_t>(EventRecords::kNone))
+            event.branch_records = BranchRecords::kNone;
+          else if (records == static_cast<uint64_t>(EventRecords::kSome))
+            event.branch_records = BranchRecords::kSome;
           return ok();
       }
       return ok();

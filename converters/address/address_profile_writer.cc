@@ -91,12 +91,22 @@ std::string write_binary(const BinaryCounts& binary) {
   return out.take();
 }
 
+EventRecords records_of(const EventInfo& event) {
+  switch (event.branch_records) {
+    case BranchRecords::kNone: return EventRecords::kNone;
+    case BranchRecords::kUnknown: break;
+    case BranchRecords::kSome: return EventRecords::kSome;
+  }
+  return EventRecords::kUnknown;
+}
+
 std::string write_event(const EventInfo& event) {
   WireWriter out;
   put_text(InEvent::kName, event.name, out);
   out.number(number(InEvent::kSamples), event.samples);
   out.number(number(InEvent::kPeriod), event.period);
   out.number(number(InEvent::kIsFrequency), event.is_frequency);
+  out.number(number(InEvent::kBranchRecords), static_cast<uint64_t>(records_of(event)));
   return out.take();
 }
 

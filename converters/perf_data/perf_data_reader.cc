@@ -34,6 +34,7 @@ class Worker {
       : run_(run),
         stacks_(run.spaces.maps(), run.codes),
         event_samples_(run.recording.events.size()),
+        event_has_records_(run.recording.events.size()),
         other_samples_(run.spaces.other_files().size()) {}
 
   void read(Bytes records, uint64_t position) {
@@ -46,6 +47,7 @@ class Worker {
   void add_to(AddressProfile& profile) const;
   const MalformedSamples& malformed() const { return malformed_; }
   const std::vector<uint64_t>& event_samples() const { return event_samples_; }
+  bool has_records(size_t event) const { return event_has_records_[event]; }
   const std::vector<uint64_t>& other_samples() const { return other_samples_; }
 
  private:
@@ -74,6 +76,7 @@ class Worker {
   // By binary and offset into its code.
   std::map<std::pair<uint32_t, uint32_t>, PcCount> pc_samples_;
   std::vector<uint64_t> event_samples_;
+  std::vector<bool> event_has_records_;
   std::vector<uint64_t> other_samples_;  // by MapPiece::file
   Accounting samples_;
   MalformedSamples malformed_;
@@ -99,6 +102,7 @@ void Worker::read_sample(Bytes record, uint64_t position) {
   if (sample->branch_count == 0 && attr.name == kSteppedEvent)
     return read_pc(*sample, root, *event, record);
   if (sample->branch_count == 0) return drop(Dropped::kNoBranches);
+  event_has_records_[*event] = true;
   if (stacks_.read(*sample, root))
     samples_.used++;
   else
@@ -234,11 +238,15 @@ Result<AddressProfile> read_samples(const Recording& recording,
   malformed.warn(recording.path, profile.diagnostics);
   for (size_t i = 0; i < recording.events.size(); i++) {
     uint64_t samples = 0;
-    for (const Worker& worker : workers) samples += worker.event_samples()[i];
+    BranchRecords records = BranchRecords::kNone;
+    for (const Worker& worker : workers) {
+      samples += worker.event_samples()[i];
+      if (worker.has_records(i)) records = BranchRecords::kSome;
+    }
     const EventAttr& event = recording.events[i];
     if (!chosen_events[i]) continue;
     profile.events.push_back(
-        {event.name, samples, event.period_or_frequency, event.is_frequency()});
+        {event.name, samples, event.period_or_frequency, event.is_frequency(), records});
     if (samples != 0 && event.is_precise() && !event.has_branch_stacks())
       profile.diagnostics.warn("precise-event", describe_precision(event));
     if (samples != 0 && event.has_lbr_call_stacks())

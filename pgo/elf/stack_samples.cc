@@ -89,7 +89,8 @@ Result<StackCounts> count_stack_samples(const StackProfile& profile,
     sum = saturating_add(sum, count);
   }
   frames.owners().warn_of_names(used, name, result.diagnostics);
-  result.events.push_back({column.event, result.samples.seen, column.weight, false});
+  result.events.push_back(
+      {column.event, result.samples.seen, column.weight, false, BranchRecords::kNone});
   calls.add_to(result.binaries);
   result.normalize();
   return StackCounts{std::move(result), std::move(others)};

@@ -114,7 +114,8 @@ Result<SymbolizedStacks> take_symbolized_stacks(const StackProfile& profile,
   taker.warn_of_names(name, result.counted.diagnostics);
   for (const ElfImage* image : images)
     result.counted.binaries.push_back({image->build_id(), image->path(), {}, {}, {}, {}});
-  result.counted.events.push_back({column.event, samples.seen, column.weight, false});
+  result.counted.events.push_back(
+      {column.event, samples.seen, column.weight, false, BranchRecords::kNone});
   return result;
 }
 

@@ -112,7 +112,7 @@ Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
   options.weight = weight / static_cast<double>(samples);
   Inference inference;
   inference.samples = samples;
-  inference.is_cpu_time = has_steps || counts_cpu_time(profile);
+  inference.is_cpu_time = counts_cpu_time(profile);
   if (has_steps) {
     options.trace_weight = 1;
     inference.step_samples = profile.samples.used;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pgo/ingest/pc_samples.h"
 #include "pgo/profile/quality.h"
 #include "pgo/profile/split_half.h"
 
@@ -64,7 +65,7 @@ void add_traces(AddressProfile& profile, const std::vector<std::vector<Trace>>& 
 
 bool has_steps_and_pc_samples(const AddressProfile& profile) {
   return profile.samples.pending != 0 && has_single_steps_only(profile.events) &&
-         profile.has_traces();
+         counts_cpu_time(profile) && profile.has_traces();
 }
 
 void combine_with_steps(std::vector<std::vector<Trace>> inferred, AddressProfile& profile) {

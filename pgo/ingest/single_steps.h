@@ -12,8 +12,8 @@
 
 namespace pgo {
 
-// Is that what `profile` has? PC samples beside other branch records say nothing that these do not
-// say better.
+// Is that what `profile` has, with samples that all count CPU time? PC samples beside other branch
+// records say nothing that these do not say better.
 bool has_steps_and_pc_samples(const AddressProfile& profile);
 
 // Adds `inferred`, traces of each binary of `profile`, to the traces of steps that it has. The

@@ -1,5 +1,7 @@
 #include "pgo/profile/address_merger.h"
 
+#include <algorithm>
+
 namespace pgo {
 
 void AddressMerger::AccountingSums::add(const Accounting& accounting, MergeFactor factor) {
@@ -27,6 +29,11 @@ Accounting AddressMerger::AccountingSums::rounded() const {
   return accounting;
 }
 
+void AddressMerger::EventSums::add(const EventSums& other) {
+  samples = add_up(samples, other.samples);
+  branch_records = std::max(branch_records, other.branch_records);
+}
+
 AddressMerger::BinarySums& AddressMerger::binary(const BuildId& id, const std::string& path_hint) {
   BinarySums& sums = binaries_[{id, id.empty() ? path_hint : std::string()}];
   bool better = !path_hint.empty() && path_hint < sums.path_hint;
@@ -43,8 +50,8 @@ void AddressMerger::add(AddressProfile profile, MergeFactor factor) {
     sums.calls.add(counts.calls, factor);
   }
   for (const EventInfo& event : profile.events) {
-    WideSum& sum = events_[{event.name, {event.is_frequency, event.period}}];
-    sum = add_up(sum, scaled(event.samples, factor));
+    events_[{event.name, {event.is_frequency, event.period}}].add(
+        {scaled(event.samples, factor), event.branch_records});
   }
   samples_.add(profile.samples, factor);
   branches_.add(profile.branches, factor);
@@ -61,7 +68,7 @@ void AddressMerger::add(AddressMerger&& other) {
     sums.pc_samples.add(std::move(from.pc_samples));
     sums.calls.add(std::move(from.calls));
   }
-  for (const auto& [event, from] : other.events_) events_[event] = add_up(events_[event], from);
+  for (const auto& [event, from] : other.events_) events_[event].add(from);
   samples_.add(other.samples_);
   branches_.add(other.branches_);
   lost_ = add_up(lost_, other.lost_);
@@ -81,8 +88,9 @@ AddressProfile AddressMerger::finish() && {
     counts.calls = std::move(sums.calls).finish();
     profile.binaries.push_back(std::move(counts));
   }
-  for (const auto& [event, sum] : events_)
-    profile.events.push_back({event.first, rounded(sum), event.second.second, event.second.first});
+  for (const auto& [event, sums] : events_)
+    profile.events.push_back({event.first, rounded(sums.samples), event.second.second,
+                              event.second.first, sums.branch_records});
   profile.samples = samples_.rounded();
   profile.branches = branches_.rounded();
   profile.lost = rounded(lost_);

@@ -48,13 +48,19 @@ class AddressMerger {
     void add(const AccountingSums& other);
     Accounting rounded() const;
   };
+  struct EventSums {
+    WideSum samples = 0;
+    BranchRecords branch_records = BranchRecords::kNone;
+
+    void add(const EventSums& other);
+  };
   using BinaryKey = std::pair<BuildId, std::string>;  // the path only where there is no id
   using EventKey = std::pair<std::string, std::pair<bool, uint64_t>>;
 
   BinarySums& binary(const BuildId& id, const std::string& path_hint);
 
   std::map<BinaryKey, BinarySums> binaries_;
-  std::map<EventKey, WideSum> events_;
+  std::map<EventKey, EventSums> events_;
   AccountingSums samples_, branches_;
   WideSum lost_ = 0;
   Origins origins_;

@@ -84,6 +84,14 @@ struct BinaryCounts {
   bool operator==(const BinaryCounts&) const = default;
 };
 
+// Have samples of an event branch records? In this order: what is known of several inputs together
+// is the largest of them.
+enum class BranchRecords : uint8_t {
+  kNone,     // all are PC samples
+  kUnknown,  // address profiles of earlier versions do not say it
+  kSome,
+};
+
 // What was counted, of each event that contributed.
 struct EventInfo {
   std::string name;
@@ -91,6 +99,7 @@ struct EventInfo {
   // The sampling period, or the samples per second when `is_frequency`.
   uint64_t period = 0;
   bool is_frequency = false;
+  BranchRecords branch_records = BranchRecords::kUnknown;
 
   bool operator==(const EventInfo&) const = default;
 };

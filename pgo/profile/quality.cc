@@ -29,6 +29,14 @@ Quality judge(T value, T good, T fair, T thin) {
   return value >= thin ? Quality::kThin : Quality::kWeak;
 }
 
+// Of earlier address profiles the name tells: clocks have no branch records.
+bool may_have_branch_records(const EventInfo& event) {
+  if (event.samples == 0) return false;
+  return event.branch_records == BranchRecords::kUnknown
+             ? !is_clock(event.name)
+             : event.branch_records == BranchRecords::kSome;
+}
+
 }  // namespace
 
 std::string_view evidence_name(Evidence evidence) {
@@ -57,7 +65,7 @@ std::optional<Quality> find_quality(std::string_view name) {
 Evidence evidence_of_branches(const std::vector<EventInfo>& events) {
   bool any_software = false, any_other = false;
   for (const EventInfo& event : events) {
-    if (event.samples == 0 || is_clock(event.name)) continue;
+    if (!may_have_branch_records(event)) continue;
     const bool is_software = event.name == kEmulatedEvent || event.name == kSteppedEvent;
     (is_software ? any_software : any_other) = true;
   }
@@ -67,7 +75,7 @@ Evidence evidence_of_branches(const std::vector<EventInfo>& events) {
 bool has_single_steps_only(const std::vector<EventInfo>& events) {
   bool any = false;
   for (const EventInfo& event : events) {
-    if (event.samples == 0 || is_clock(event.name)) continue;
+    if (!may_have_branch_records(event)) continue;
     if (event.name != kSteppedEvent) return false;
     any = true;
   }

@@ -39,9 +39,9 @@ inline constexpr std::string_view kEmulatedEvent = "emulated-branches:u";
 inline constexpr std::string_view kSteppedEvent = "stepped-branches:u";
 
 // The evidence of traces that were recorded by these events: kSoftwareBranchRecords only if no
-// event but these, and clocks (sample_value.h), which have no branch records, has samples.
+// other event has branch records (EventInfo::branch_records).
 Evidence evidence_of_branches(const std::vector<EventInfo>& events);
-// Do all branch records of these events come from single steps? Then PC samples count beside them.
+// Do these events have branch records of single steps, and no others?
 bool has_single_steps_only(const std::vector<EventInfo>& events);
 
 // Quality of branch records. `density` is the average count per line in the coldest function of the

@@ -250,6 +250,54 @@ TEST_F(Convert, PrefersBranchRecordsToPcSamples) {
   EXPECT_EQ(relative(result.unused[0].path), "b.data");
 }
 
+// As branch_recording() and clock_recording(), of other events.
+ByteVector step_recording(int samples) {
+  Event steps = branch_event();
+  steps.name = std::string(kSteppedEvent);
+  PerfDataBuilder perf;
+  perf.event(steps).event_desc().mmap2(map_of_probed_program());
+  for (int i = 0; i < samples; i++)
+    perf.sample({.pid = 10,
+                 .time = static_cast<uint64_t>(2 + i),
+                 .ip = at(0x400000, 0x1204),
+                 .branches = {{at(0x400000, 0x1208), at(0x400000, 0x1204)},
+                              {at(0x400000, 0x1210), at(0x400000, 0x1200)}}});
+  return perf.file();
+}
+ByteVector pc_recording(int samples, const std::string& event, uint64_t address) {
+  Event plain = pc_sample_event();
+  if (event == "cycles:u") plain.type = PERF_TYPE_HARDWARE, plain.config = PERF_COUNT_HW_CPU_CYCLES;
+  plain.name = event;
+  PerfDataBuilder perf;
+  perf.event(plain).event_desc().mmap2(map_of_probed_program());
+  for (int i = 0; i < samples; i++)
+    perf.sample({.pid = 10,
+                 .time = static_cast<uint64_t>(2 + i),
+                 .ip = at(0x400000, address),
+                 .period = 1});
+  return perf.file();
+}
+
+// Whose samples have no branch records, as those of the clock; also after a conversion to address
+// profiles.
+TEST_F(Convert, CombinesSingleStepsWithPcSamplesOfCycles) {
+  const std::string steps = write("a.data", step_recording(10));
+  for (const char* event : {"cpu-clock:u", "cycles:u"}) {
+    const std::string samples = write("b.data", pc_recording(50, event, 0x1208));
+    const ConvertResult result = convert(request({steps, samples}, Format::kPreaggregated)).value();
+    ASSERT_TRUE(result.inference) << event;
+    EXPECT_EQ(result.inference->step_samples, 10u);
+    EXPECT_EQ(result.inference->samples, 50u);
+    EXPECT_TRUE(result.unused.empty());
+    const std::string stored = write("a.addr", contents_of({steps}, Format::kAddressProfile)),
+                      others = write("b.addr", contents_of({samples}, Format::kAddressProfile)),
+                      both =
+                          write("ab.addr", contents_of({stored, others}, Format::kAddressProfile));
+    EXPECT_EQ(contents_of({stored, others}, Format::kPreaggregated), result.outputs[0].contents);
+    EXPECT_EQ(contents_of({both}, Format::kPreaggregated), result.outputs[0].contents);
+  }
+}
+
 TEST_F(Convert, WritesNothingItself) {
   ASSERT_TRUE(convert(request({write("a.data", branch_recording(10))}, Format::kLlvm)));
   EXPECT_FALSE(std::filesystem::exists(path("out")));

@@ -338,6 +338,7 @@ TEST(StackSamples, AreOfNoCpuTimeByAPeriodOfWaiting) {
             "p: samples by a period of off_cpu is not known to be CPU time: memory and waiting "
             "times do not show how often code runs");
   EXPECT_EQ(named->events[0].name, "off_cpu");
+  EXPECT_EQ(named->events[0].branch_records, BranchRecords::kNone);
 }
 
 TEST(StackSamples, KnowCpuTimeByTheNameOfTheEvent) {

@@ -174,6 +174,20 @@ TEST_F(IngestTest, UsesPcSamplesBesideSingleSteps) {
   ASSERT_TRUE(apart) << apart.error().message;
   ASSERT_EQ(apart->unused.size(), 1u);
   EXPECT_EQ(relative(apart->unused[0].path), "b.perf");
+
+  // Cycles without branch records, too, and page faults not.
+  record("d.perf", {plain(PERF_COUNT_HW_CPU_CYCLES, 1, "cycles:u")});
+  Event faults = plain(PERF_COUNT_SW_PAGE_FAULTS, 1, "page-faults:u");
+  faults.type = PERF_TYPE_SOFTWARE;
+  record("e.perf", {faults});
+  const Result<IngestResult> with_cycles = read({"a.perf", "d.perf"});
+  ASSERT_TRUE(with_cycles) << with_cycles.error().message;
+  EXPECT_TRUE(with_cycles->unused.empty());
+  EXPECT_EQ(with_cycles->evidence_of_branches(), Evidence::kSoftwareBranchRecords);
+  Result<IngestResult> with_faults = read({"a.perf", "e.perf"});
+  ASSERT_TRUE(with_faults) << with_faults.error().message;
+  EXPECT_EQ(unused_of(*with_faults), "e.perf: 3 samples have no branch records\n");
+  EXPECT_EQ(with_faults->evidence_of_branches(), Evidence::kSoftwareBranchRecords);
 }
 
 TEST_F(IngestTest, AccountsForPreaggregatedSamplesOutsideTheBinary) {

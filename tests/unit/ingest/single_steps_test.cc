@@ -23,7 +23,7 @@ AddressProfile profile_of(uint64_t steps, uint64_t pc_samples) {
   return profile;
 }
 
-TEST(SingleSteps, CountWithPcSamplesOfAClock) {
+TEST(SingleSteps, CountWithPcSamplesOfCpuTime) {
   EXPECT_TRUE(has_steps_and_pc_samples(profile_of(9, 9)));
   EXPECT_FALSE(has_steps_and_pc_samples(profile_of(9, 0)));
   AddressProfile without_traces = profile_of(9, 9);
@@ -32,10 +32,17 @@ TEST(SingleSteps, CountWithPcSamplesOfAClock) {
   AddressProfile of_an_emulator = profile_of(9, 9);
   of_an_emulator.events[0].name = kEmulatedEvent;
   EXPECT_FALSE(has_steps_and_pc_samples(of_an_emulator));
-  // Whose cycles may be those of branch records.
-  AddressProfile of_a_processor = profile_of(9, 9);
-  of_a_processor.events[1].name = "cycles:u";
-  EXPECT_FALSE(has_steps_and_pc_samples(of_a_processor));
+  // Samples of another event, which says whether they have branch records.
+  AddressProfile of_cycles = profile_of(9, 9);
+  EventInfo& cycles = of_cycles.events[1];
+  cycles.name = "cycles:u";
+  EXPECT_FALSE(has_steps_and_pc_samples(of_cycles));  // as earlier address profiles: not known
+  cycles.branch_records = BranchRecords::kSome;
+  EXPECT_FALSE(has_steps_and_pc_samples(of_cycles));
+  cycles.branch_records = BranchRecords::kNone;
+  EXPECT_TRUE(has_steps_and_pc_samples(of_cycles));
+  cycles.name = "page-faults:u";  // which do not tell what code is hot
+  EXPECT_FALSE(has_steps_and_pc_samples(of_cycles));
 }
 
 // The counts of the code that steps saw, after as much was inferred elsewhere.

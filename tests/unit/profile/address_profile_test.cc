@@ -187,6 +187,23 @@ TEST(AddressProfile, SameEventsAddUpAndOtherPeriodsStayApart) {
   EXPECT_EQ(profile.events, expected);
 }
 
+// What is not known of one of them is not known of both, unless the other one has some.
+TEST(AddressProfile, EventsHaveBranchRecordsIfOneOfThoseAddedUpHas) {
+  auto together = [](std::vector<BranchRecords> each) {
+    AddressProfile profile;
+    for (const BranchRecords one : each) profile.events.push_back({"cycles", 5, 1000, false, one});
+    profile.normalize();
+    return profile.events.at(0).branch_records;
+  };
+  using enum BranchRecords;
+  EXPECT_EQ(together({kNone}), kNone);
+  EXPECT_EQ(together({kNone, kNone}), kNone);
+  EXPECT_EQ(together({kNone, kUnknown}), kUnknown);
+  EXPECT_EQ(together({kUnknown, kNone}), kUnknown);
+  EXPECT_EQ(together({kNone, kSome}), kSome);
+  EXPECT_EQ(together({kSome, kUnknown}), kSome);
+}
+
 TEST(AddressProfile, MergingIsTheSameInAnyOrderAndGrouping) {
   std::mt19937 random(7);
   for (unsigned round = 0; round < 20; round++) {

@@ -46,6 +46,19 @@ TEST(Quality, RecordsOfAnEmulatorAndOfStepsAreSoftwareBranchRecords) {
   EXPECT_EQ(evidence_of_branches({stepped, clock}), Evidence::kSoftwareBranchRecords);
   EXPECT_EQ(evidence_of_branches({taken, clock}), Evidence::kBranchRecords);
 
+  // An event of the processor, whose samples had none, either.
+  EventInfo plain{"cycles:u", 10, 2'000'003, false, BranchRecords::kNone};
+  EventInfo recorded{"cycles:u", 10, 2'000'003, false, BranchRecords::kSome};
+  EXPECT_EQ(evidence_of_branches({plain, stepped}), Evidence::kSoftwareBranchRecords);
+  EXPECT_EQ(evidence_of_branches({recorded, stepped}), Evidence::kBranchRecords);
+  EXPECT_TRUE(has_single_steps_only({plain, stepped}));
+  EXPECT_FALSE(has_single_steps_only({recorded, stepped}));
+  EXPECT_FALSE(has_single_steps_only({plain}));
+  // Steps that had no time for a burst.
+  EventInfo without_bursts = stepped;
+  without_bursts.branch_records = BranchRecords::kNone;
+  EXPECT_FALSE(has_single_steps_only({without_bursts}));
+
   EXPECT_TRUE(has_single_steps_only({stepped}));
   EXPECT_TRUE(has_single_steps_only({stepped, clock, idle}));
   EXPECT_FALSE(has_single_steps_only({stepped, taken}));

@@ -78,7 +78,8 @@ AddressProfile random_profile(unsigned seed) {
     profile.binaries.push_back(std::move(counts));
   }
   for (uint64_t i = 0; i < below(3); i++)
-    profile.events.push_back({i == 0 ? "cycles:u" : "", count(), 4000 * below(2), below(2) == 0});
+    profile.events.push_back({i == 0 ? "cycles:u" : "", count(), 4000 * below(2), below(2) == 0,
+                              below(2) == 0 ? BranchRecords::kNone : BranchRecords::kSome});
   for (Accounting* accounting : {&profile.samples, &profile.branches}) {
     accounting->used = below(3) == 0 ? kMax - 99 : below(1000);
     accounting->pending = below(100);
@@ -124,8 +125,9 @@ TEST(AddressProfileWire, EveryMemberIsWritten) {
     for (size_t i = 0; i < kDroppedCount; i++) seen += dropped[i] = 4 + i;
   }
   {
-    auto& [name, count, period, is_frequency] = events.emplace_back();
+    auto& [name, count, period, is_frequency, branch_records] = events.emplace_back();
     name = "cycles", count = 5, period = 6, is_frequency = true;
+    branch_records = BranchRecords::kSome;
   }
   auto& [id, path_hint, traces, mispredicts, pc_samples, calls] = binaries.emplace_back();
   id = *BuildId::from_hex("0102030405060708");
@@ -186,7 +188,7 @@ TEST(AddressProfileWire, FieldByField) {
   counts.calls = {{ElfAddr{0x10}, ElfAddr{0x20}, false, 5},
                   {ElfAddr{0x10}, ElfAddr{0x20}, true, 6}};
   profile.binaries.push_back(counts);
-  profile.events.push_back({"cycles", 9, 100, true});
+  profile.events.push_back({"cycles", 9, 100, true, BranchRecords::kSome});
   profile.samples.seen = 9;
   profile.samples.used = 3;
   profile.samples.pending = 5;
@@ -201,7 +203,7 @@ TEST(AddressProfileWire, FieldByField) {
                                   packed(4, {0, 1}));
   EXPECT_EQ(write_address_message(profile),
             kStart + sub(3, binary) +
-                sub(4, sub(1, "cycles") + num(2, 9) + num(3, 100) + num(4, 1)) +
+                sub(4, sub(1, "cycles") + num(2, 9) + num(3, 100) + num(4, 1) + num(5, 2)) +
                 sub(5, num(1, 9) + num(2, 8) + sub(3, sub(1, "kernel") + num(2, 1)) + num(4, 5)) +
                 sub(6, "") + num(7, 2));
 }
@@ -213,8 +215,32 @@ TEST(AddressProfileWire, UnknownFieldsAreSkippedAndListsMayBeUnpacked) {
                                 sub(4, num(9, 1)) + sub(5, num(9, 1)) + sub(99, "new"));
   AddressProfile expected;
   expected.binaries.push_back({{}, "", {}, {}, {{ElfAddr{0x10}, 1, 3}, {ElfAddr{0x11}, 2, 4}}, {}});
-  expected.events.push_back({});
+  expected.events.push_back({"", 0, 0, false, BranchRecords::kNone});
   EXPECT_EQ(profile, expected);
+}
+
+// Programs before that wrote nothing about it. Where there are traces, any event may have given
+// them.
+TEST(AddressProfileWire, SaysWhichEventsHaveBranchRecords) {
+  const std::string traces =
+      sub(3, sub(3, packed(1, {2}) + packed(2, {2}) + packed(3, {2}) + packed(4, {7})));
+  auto event = [](const std::string& name, const std::string& records = "") {
+    return sub(4, sub(1, name) + num(2, 9) + records);
+  };
+  auto records_of = [](const std::string& message) {
+    std::vector<BranchRecords> records;
+    for (const EventInfo& one : read(message).events) records.push_back(one.branch_records);
+    return records;
+  };
+  const std::string events = event("a") + event("b", num(5, 1)) + event("c", num(5, 2)) +
+                             event("d", num(5, 3));  // which a later program may know
+  EXPECT_EQ(records_of(kStart + traces + events),
+            (std::vector{BranchRecords::kUnknown, BranchRecords::kNone, BranchRecords::kSome,
+                         BranchRecords::kUnknown}));
+  EXPECT_EQ(records_of(kStart + events), (std::vector{BranchRecords::kNone, BranchRecords::kNone,
+                                                      BranchRecords::kSome, BranchRecords::kNone}));
+  const AddressProfile unknown = read(kStart + traces + event("a"));
+  EXPECT_EQ(read(write_address_message(unknown)), unknown);
 }
 
 TEST(AddressProfileWire, RowsThatCountNothingAreSkipped) {

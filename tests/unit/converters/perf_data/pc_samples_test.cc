@@ -50,6 +50,26 @@ TEST(PcSamples, WeighsPlainSamplesWithoutAPeriodByTheEvents) {
   }
 }
 
+// Of the samples that count, not of the attributes: an LBR may be empty.
+TEST(PcSamples, SaysWhichEventsHadBranchRecords) {
+  auto records_of = [](Event event, const std::vector<Branch>& branches) {
+    PerfDataBuilder perf;
+    perf.event(event).event_desc().mmap2(program().map(10, kMap, 1));
+    perf.sample({.pid = 10, .time = 2, .ip = c(0x1204), .branches = branches});
+    const ByteVector file = perf.file();
+    const perf_data::Recording recording = perf_data::scan_recording(file, "perf.data", {}).value();
+    return read_samples(recording, {program().target()}, {}).value().events.at(0).branch_records;
+  };
+  Event call_stacks = branch_event(), cycles = branch_event();
+  call_stacks.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK;
+  cycles.sample_type &= ~uint64_t{PERF_SAMPLE_BRANCH_STACK};
+  cycles.branch_sample_type = 0;
+  EXPECT_EQ(records_of(branch_event(), kLoop), BranchRecords::kSome);
+  EXPECT_EQ(records_of(branch_event(), {}), BranchRecords::kNone);
+  EXPECT_EQ(records_of(call_stacks, kLoop), BranchRecords::kNone);
+  EXPECT_EQ(records_of(cycles, {}), BranchRecords::kNone);
+}
+
 // Single steps: where no burst began, only the clock was asked. A processor's stack is empty
 // because nothing was recorded.
 TEST(PcSamples, TakesThemFromEmptyStacksOfSingleSteps) {
