@@ -116,7 +116,7 @@ Result<void> use_pc_samples(const ConvertRequest& request, IngestResult& input,
                             ConvertResult& result) {
   result.evidence = input.evidence_of_branches();
   if (request.as_llvm_profgen()) {
-    drop_beside_traces(input.profile);
+    input.leave_out_pc_samples();
     return ok();
   }
   if (!any_output(request, is_other_format)) {
@@ -131,7 +131,10 @@ Result<void> use_pc_samples(const ConvertRequest& request, IngestResult& input,
             infer_from_symbolized_samples(std::move(input.symbolized), input.profile, result.opened,
                                           request.without_line, request.read.jobs));
   }
-  if (result.inference) result.evidence = result.inference->evidence();
+  if (result.inference)
+    result.evidence = result.inference->evidence();
+  else
+    input.leave_out_pc_samples();
   return ok();
 }
 

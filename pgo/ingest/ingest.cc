@@ -18,6 +18,7 @@
 #include "pgo/ingest/address_input.h"
 #include "pgo/ingest/inconvertible.h"
 #include "pgo/ingest/low_yield.h"
+#include "pgo/ingest/pc_samples.h"
 #include "pgo/ingest/reading_order.h"
 #include "pgo/ingest/recorded_images.h"
 #include "pgo/ingest/sample_choice.h"
@@ -334,13 +335,22 @@ Result<void> choose_evidence(IngestResult& input, PendingInputs pending) {
   input.symbolized.counted = {};
   Diagnostics warnings = std::move(input.profile.diagnostics);
   input.profile = std::move(pending.merger).finish();
-  if (pending.has_traces && !has_steps_and_pc_samples(input.profile))
+  if (pending.has_traces && has_steps_and_pc_samples(input.profile))
+    input.beside_steps = std::move(pending.without_stacks);
+  else if (pending.has_traces)
     leave_out(pending.without_stacks);
   input.profile.diagnostics.add(warnings);
   return ok();
 }
 
 }  // namespace
+
+void IngestResult::leave_out_pc_samples() {
+  drop_beside_traces(profile);
+  unused.insert(unused.end(), beside_steps.begin(), beside_steps.end());
+  beside_steps.clear();
+  std::sort(unused.begin(), unused.end());
+}
 
 bool IngestResult::proves_build(const BuildId& id) const {
   return images.has_build(id) && !has_preaggregated_traces && !has_assumed_build_ids &&

@@ -47,6 +47,9 @@ struct IngestResult {
   // Sorted: why the code shows that another build was recorded than the binary that was given.
   std::vector<std::string> wrong_builds;
   std::vector<UnusedInput> unused;  // sorted
+  // Inputs of PC samples only, which count together with single steps (single_steps.h), and why
+  // they would not count otherwise.
+  std::vector<UnusedInput> beside_steps;
   // Of recordings that do not say when they were made: when their files were last changed. No
   // output has it, because a copy of a file may have another time.
   Origins modified;
@@ -56,6 +59,8 @@ struct IngestResult {
     return has_preaggregated_traces ? Evidence::kUnknown
                                     : pgo::evidence_of_branches(profile.events);
   }
+  // Drops PC samples beside branch records; of their inputs, none is used.
+  void leave_out_pc_samples();
   // Do the inputs say by build ID, and nothing by name alone, that this build ran?
   bool proves_build(const BuildId& id) const;
 };

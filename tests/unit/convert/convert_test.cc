@@ -298,6 +298,20 @@ TEST_F(Convert, CombinesSingleStepsWithPcSamplesOfCycles) {
   }
 }
 
+// All are at the padding between two functions, of which nothing can be inferred.
+TEST_F(Convert, NamesPcSamplesBesideSingleStepsThatGaveNothing) {
+  const std::string steps = write("a.data", step_recording(10)),
+                    samples = write("b.data", pc_recording(50, "cpu-clock:u", 0x120f));
+  const ConvertResult result = convert(request({steps, samples}, Format::kPreaggregated)).value();
+  EXPECT_FALSE(result.inference);
+  EXPECT_EQ(result.outputs[0].contents, contents_of({steps}, Format::kPreaggregated));
+  EXPECT_EQ(result.evidence, Evidence::kSoftwareBranchRecords);
+  EXPECT_EQ(result.profile.samples[Dropped::kWithoutStack], 50u);
+  ASSERT_EQ(result.unused.size(), 1u);
+  EXPECT_EQ(relative(result.unused[0].path), "b.data");
+  EXPECT_EQ(result.unused[0].reason, "50 samples have no branch records");
+}
+
 TEST_F(Convert, WritesNothingItself) {
   ASSERT_TRUE(convert(request({write("a.data", branch_recording(10))}, Format::kLlvm)));
   EXPECT_FALSE(std::filesystem::exists(path("out")));
