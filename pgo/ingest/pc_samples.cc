@@ -63,6 +63,12 @@ Quality quality_by(uint64_t samples, std::optional<double> unsampled_share) {
 
 }  // namespace
 
+Evidence Inference::evidence() const {
+  if (step_samples != 0 && quality_of_steps >= thresholds::kMinStepsForEvidence)
+    return Evidence::kSoftwareBranchRecords;
+  return symbolized ? Evidence::kFunctionAndLine : Evidence::kPcSamples;
+}
+
 bool Inference::has_much_unsampled_flow() const { return is_much_flow(unsampled_flow_share); }
 
 Quality Inference::quality() const {

@@ -54,10 +54,9 @@ struct Inference {
   uint64_t step_samples = 0;
   Quality quality_of_steps = Quality::kUnknown;
 
-  Evidence evidence() const {
-    if (step_samples != 0) return Evidence::kSoftwareBranchRecords;
-    return symbolized ? Evidence::kFunctionAndLine : Evidence::kPcSamples;
-  }
+  // Software branch records only if the steps suffice by themselves
+  // (thresholds::kMinStepsForEvidence); with fewer, the counts are inferred from samples.
+  Evidence evidence() const;
   // Does that much rest on the model alone (thresholds::kMaxUnsampledFlow)?
   bool has_much_unsampled_flow() const;
   // By the number of samples; one less where much of the flow is unsampled. kUnknown for samples of

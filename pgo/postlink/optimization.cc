@@ -101,19 +101,26 @@ Error refuse_counts(const PostlinkProfile& profile, BoltEvidence verdict) {
   const std::string samples =
       profile.inference ? format_count(profile.inference->samples) + " " : "";
   const std::string report = profile.report.empty() ? "" : " (" + profile.report + ")";
-  const std::string found =
+  std::string found =
       "its counts were inferred from " + samples + std::string(evidence_words(profile.evidence));
+  std::string record = "record branches (perf record -b, or pgo record \xFF{engine} step); ";
+  if (profile.inference && profile.inference->step_samples != 0) {
+    found += " and " + format_count(profile.inference->step_samples, "sample") +
+             " by single steps (too few to count as branch records)";
+    record = "record branches (perf record -b), or by single steps for longer or on more hosts; ";
+  } else if (verdict == BoltEvidence::kLowQuality) {
+    record = "record branches (perf record -b), or PC samples for longer or on more hosts; ";
+  }
+  record += "\xFF{allow-inferred} optimizes anyway";
   if (verdict == BoltEvidence::kProfiledBuild)
     return {ErrorKind::kUnsupported,
             found + report + ", and it was built with a compile profile: " +
                 std::string(kProfiledBuildMeasurement),
-            "record branches (perf record -b, or pgo record \xFF{engine} step); "
-            "\xFF{allow-inferred} optimizes anyway"};
+            record};
   return {ErrorKind::kUnsupported,
           found + ", and their quality is " + std::string(quality_name(profile.quality)) + report +
               ", not good: BOLT may well make the program slower with them",
-          "record branches (perf record -b), or PC samples for longer or on more hosts; "
-          "\xFF{allow-inferred} optimizes anyway"};
+          record};
 }
 
 // The steps from the input to a checked candidate beside the output. What each step finds out goes

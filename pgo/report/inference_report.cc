@@ -24,8 +24,8 @@ std::string describe_missing(uint64_t samples) {
 std::string describe_samples(const Inference& inference) {
   const std::string functions = format_count(inference.functions, "function");
   if (inference.step_samples != 0)
-    return format_count(inference.step_samples) + " samples by single steps, and " +
-           format_count(inference.samples) + " PC samples in " + functions;
+    return format_count(inference.step_samples, "sample") + " by single steps, and " +
+           format_count(inference.samples, "PC sample") + " in " + functions;
   return (inference.symbolized ? "functions and lines: " : "PC samples: ") +
          format_count(inference.samples) + " in " + functions;
 }
@@ -44,6 +44,8 @@ std::string describe(const Inference& inference) {
   if (quality != Quality::kUnknown && inference.samples != 0 && inference.step_samples == 0 &&
       inference.samples < thresholds::kGoodPcSamples)
     text += "; " + describe_missing(inference.samples);
+  if (inference.step_samples != 0 && inference.evidence() != Evidence::kSoftwareBranchRecords)
+    text += "; the single steps are too few to count as branch records";
   if (inference.symbolized && inference.symbolized->inlined_otherwise != 0)
     text += "; " + format_percent(inference.symbolized->inlined_otherwise, inference.samples) +
             " of them are inlined differently in the binary than in the program that ran";

@@ -55,3 +55,15 @@ text_of perf.data | recording_from_text bursts.data
 "$pgo" convert bursts.data --binary known -o fdata:pgo.fdata 2> fdata.log
 same known.fdata pgo.fdata
 [ "$(fdata_total_of pgo.fdata)" -gt 300 ] || fail "few branches"
+
+# A short recording has too few steps to count as branch records: BOLT refuses its counts as those of PC samples.
+"$pgo" record --engine step --overhead 10 -o short.data -- ./known 100000000 > out.txt 2> short.log
+"$pgo" convert short.data --binary known -o fdata:short.fdata --report short.json 2> short.log
+grep -q '"evidence": "pc-samples"' short.json || { cat short.log short.json; fail "a few steps make branch records of PC samples"; }
+grep -q ', quality weak.*; the single steps are too few to count as branch records$' short.log
+status=0
+"$pgo" bolt known --profile short.data -o known.bolt > refused.log 2>&1 || status=$?
+[ "$status" = 1 ] || { cat refused.log; fail "pgo bolt ends with $status"; }
+grep -Eq 'known is NOT optimized: its counts were inferred from [0-9 ]+ PC samples and [0-9 ]+ samples? by single steps \(too few to count as branch records\), and their quality is weak, not good: ' refused.log
+grep -q 'record branches (perf record -b), or by single steps for longer or on more hosts; --allow-inferred .*optimizes anyway$' refused.log ||
+  { cat refused.log; fail "does not say what to do"; }

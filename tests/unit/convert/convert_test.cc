@@ -288,6 +288,7 @@ TEST_F(Convert, CombinesSingleStepsWithPcSamplesOfCycles) {
     ASSERT_TRUE(result.inference) << event;
     EXPECT_EQ(result.inference->step_samples, 10u);
     EXPECT_EQ(result.inference->samples, 50u);
+    EXPECT_EQ(result.evidence, Evidence::kPcSamples);  // so few steps
     EXPECT_TRUE(result.unused.empty());
     const std::string stored = write("a.addr", contents_of({steps}, Format::kAddressProfile)),
                       others = write("b.addr", contents_of({samples}, Format::kAddressProfile)),

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "pgo/base/atomic_file.h"
+#include "pgo/profile/bolt_evidence.h"
 #include "tests/data/code_builder.h"
 #include "tests/data/elf_builder.h"
 #include "tests/data/probed_program.h"
@@ -127,7 +128,6 @@ TEST(PcSamples, QualityWithSingleStepsIsTheBetterOne) {
   Inference inference = inference_from(3'000, .1);
   inference.step_samples = 4'000;
   inference.quality_of_steps = Quality::kFair;
-  EXPECT_EQ(inference.evidence(), Evidence::kSoftwareBranchRecords);
   EXPECT_EQ(inference.quality(), Quality::kFair);
   inference.samples = 100'000;
   EXPECT_EQ(inference.quality(), Quality::kGood);
@@ -135,6 +135,26 @@ TEST(PcSamples, QualityWithSingleStepsIsTheBetterOne) {
             Quality::kThin);
   EXPECT_EQ(inference.quality_of({.samples = 10'000, .quality_of_steps = Quality::kThin}),
             Quality::kFair);
+}
+
+// Two steps beside PC samples do not make branch records of what is inferred.
+TEST(PcSamples, FewSingleStepsAreNoBranchRecords) {
+  Inference inference = inference_from(1'174, .1);
+  inference.step_samples = 2;
+  inference.quality_of_steps = Quality::kWeak;
+  auto verdict = [&](CompileProfileUse use) {
+    return judge_for_bolt(inference.evidence(), inference.quality(), use);
+  };
+  EXPECT_EQ(inference.evidence(), Evidence::kPcSamples);
+  EXPECT_EQ(inference.quality(), Quality::kWeak);
+  EXPECT_EQ(verdict(CompileProfileUse::kUnknown), BoltEvidence::kLowQuality);
+  EXPECT_EQ(verdict(CompileProfileUse::kUsed), BoltEvidence::kProfiledBuild);
+  inference.samples = 100'000;
+  EXPECT_EQ(verdict(CompileProfileUse::kUnknown), BoltEvidence::kUsable);
+  EXPECT_EQ(verdict(CompileProfileUse::kUsed), BoltEvidence::kProfiledBuild);
+  inference.quality_of_steps = Quality::kThin;
+  EXPECT_EQ(inference.evidence(), Evidence::kSoftwareBranchRecords);
+  EXPECT_EQ(verdict(CompileProfileUse::kUsed), BoltEvidence::kUsable);
 }
 
 // A branch that samples do not show, and records of single steps do. Records of a processor count
