@@ -8,7 +8,8 @@
 // can stand for gigabytes.
 //
 // A profile comes back as it was written, but for its diagnostics: those are about inputs that were
-// read, and were said when they were.
+// read, and were said when they were. If it has no traces, events that do not say whether they have
+// branch records have none.
 #pragma once
 
 #include <string>
