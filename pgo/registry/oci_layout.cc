@@ -80,22 +80,24 @@ Result<void> check_version(const std::string& directory) {
                                            version + ", and only 1.0.0 is supported");
 }
 
-// May a layout be made here? Only what a push that was killed has left may be in the directory, or
-// what another one has made since this one found no version file.
-Result<void> check_nothing_else(const std::string& directory) {
+// Is there a layout? Where none is, only what a push that was killed has left may be in the
+// directory, so that one can be made. One look decides: another push may make one at any time.
+Result<bool> has_layout(const std::string& directory) {
+  bool has_other_files = false;
   std::error_code error;
   for (auto entry = fs::directory_iterator(directory, error);
        !error && entry != fs::directory_iterator(); entry.increment(error)) {
     const std::string name = entry->path().filename();
-    if (name == ".prodpgo" || name == "blobs" || name == "index.json") continue;
-    if (name == fs::path(kVersionFile).filename()) continue;
-    return fail(ErrorKind::kInput,
-                directory + ": is a directory with other files, and no OCI image layout",
-                "name another directory");
+    if ("/" + name == kVersionFile) return true;
+    has_other_files |= name != ".prodpgo" && name != "blobs" && name != "index.json";
   }
   if (error && error != std::errc::no_such_file_or_directory)
     return fail(ErrorKind::kIo, directory + ": cannot read the directory: " + error.message());
-  return ok();
+  if (has_other_files)
+    return fail(ErrorKind::kInput,
+                directory + ": is a directory with other files, and no OCI image layout",
+                "name another directory");
+  return false;
 }
 
 Result<void> make_directory(const std::string& path) {
@@ -171,13 +173,12 @@ Result<std::unique_ptr<OciLayout>> OciLayout::open(const std::string& directory)
 Result<std::unique_ptr<OciLayout>> OciLayout::open_to_push(const std::string& directory) {
   std::unique_ptr<OciLayout> layout(new OciLayout(directory, Use::kPush));
   const std::string& path = layout->directory_;
-  PGO_TRY(const std::optional<MappedFile> version,
-          open_if_there(path + kVersionFile, kMaxVersionFile));
-  if (!version) {
-    PGO_CHECK(check_nothing_else(path));
+  PGO_TRY(const bool is_there, has_layout(path));
+  if (is_there) {
+    PGO_CHECK(check_version(path));
+  } else if (fs::path parent = fs::path(path).parent_path(); !parent.empty()) {
     std::error_code ignored;
-    if (fs::path parent = fs::path(path).parent_path(); !parent.empty())
-      fs::create_directories(parent, ignored);
+    fs::create_directories(parent, ignored);
   }
   for (const char* part : {"", "/.prodpgo", "/.prodpgo/tmp", "/blobs", "/blobs/sha256"})
     PGO_CHECK(make_directory(path + part));

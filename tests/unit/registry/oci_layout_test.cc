@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <barrier>
+#include <thread>
+
 #include "pgo/base/sha256.h"
 #include "tests/data/temporary_files.h"
 
@@ -174,6 +177,7 @@ TEST_F(OciLayoutTest, RefusesOtherDirectories) {
   write("newer/oci-layout", R"({"imageLayoutVersion":"2.0.0"})");
   EXPECT_EQ(error_of(OciLayout::open_to_push(path("newer"))),
             "newer: is an OCI image layout of version 2.0.0, and only 1.0.0 is supported; ");
+  EXPECT_FALSE(std::filesystem::exists(path("newer/index.json")));
   write("p/oci-layout", R"({"imageLayoutVersion":"1.0.0"})");
   EXPECT_EQ(error_of(OciLayout::open(path("p")).value()->list_manifests()),
             "p: is a damaged OCI image layout: it has no index.json; ");
@@ -185,6 +189,39 @@ TEST_F(OciLayoutTest, IsCompletedByTheNextPush) {
   write("p/blobs/sha256/" + digest_of("one").substr(7), "one");
   push("one", "v1");
   EXPECT_EQ(names().size(), 1u);
+}
+
+// What another push may have made when this one looks; and a layout may have other files.
+TEST_F(OciLayoutTest, IsCompletedWhereAnotherPushHasBegun) {
+  write("a/oci-layout", R"({"imageLayoutVersion":"1.0.0"})");
+  write("b/index.json", R"({"schemaVersion":2,"manifests":[]})");
+  write("c/.prodpgo/index.lock", "");
+  write("d/oci-layout", R"({"imageLayoutVersion":"1.0.0"})");
+  write("d/notes.txt", "mine");
+  for (const char* name : {"a", "b", "c", "d"}) {
+    Result<std::unique_ptr<OciLayout>> layout = OciLayout::open_to_push(path(name));
+    ASSERT_TRUE(layout) << text_of(layout.error());
+    EXPECT_TRUE((*layout)->list_manifests().value().empty()) << name;
+    EXPECT_TRUE(OciLayout::open(path(name))) << name;
+  }
+}
+
+TEST_F(OciLayoutTest, IsMadeByOneOfSeveralPushes) {
+  for (int round = 0; round < 3; round++) {
+    const std::string directory = path("new" + std::to_string(round));
+    std::vector<std::string> outcomes(4);
+    std::barrier start(static_cast<std::ptrdiff_t>(outcomes.size()));
+    {
+      std::vector<std::jthread> pushes;
+      for (std::string& outcome : outcomes)
+        pushes.emplace_back([&] {
+          start.arrive_and_wait();
+          const auto layout = OciLayout::open_to_push(directory);
+          outcome = layout ? "opened" : text_of(layout.error());
+        });
+    }
+    EXPECT_EQ(outcomes, std::vector<std::string>(4, "opened"));
+  }
 }
 
 TEST_F(OciLayoutTest, CollectsGarbage) {
