@@ -180,7 +180,7 @@ Result<void> Capturing::turn() {
     is_over_ = true;
     return ok();
   }
-  budget_.earn(service_cpu_.since_last_look(host_.cpu_counters(processes), processes));
+  budget_.earn(service_cpu_.since_last_look(host_.cpu_counters(processes)));
   if (processes.empty()) {
     const std::string text = "no process of " + request_.service_text + " is running";
     if (!request_.interval) return fail(ErrorKind::kEmpty, text);

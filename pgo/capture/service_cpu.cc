@@ -13,6 +13,7 @@ namespace pgo {
 namespace {
 
 constexpr size_t kMaxCpuFile = 4096;
+constexpr size_t kMostRemembered = 1000;  // counters
 
 // The number behind `label`, which begins a line.
 std::optional<double> number_behind(std::string_view text, std::string_view label) {
@@ -48,13 +49,17 @@ std::optional<double> read_cpu(const ServiceCgroup& cgroup, const std::string& m
   return std::nullopt;
 }
 
+CpuCounter counter_of(const ServiceProcess& process) {
+  return {std::to_string(process.pid) + " of " + std::to_string(process.started),
+          process.cpu,
+          {process}};
+}
+
 }  // namespace
 
 std::vector<CpuCounter> process_counters(const std::vector<ServiceProcess>& processes) {
   std::vector<CpuCounter> counters;
-  for (const ServiceProcess& process : processes)
-    counters.push_back({std::to_string(process.pid) + " of " + std::to_string(process.started),
-                        process.cpu, process.started});
+  for (const ServiceProcess& process : processes) counters.push_back(counter_of(process));
   return counters;
 }
 
@@ -67,6 +72,8 @@ std::vector<CpuCounter> cpu_counters(const RecordedService& service,
   for (const ServiceProcess& process : processes) {
     const std::string text =
         read_proc_file(paths.proc + "/" + std::to_string(process.pid) + "/cgroup");
+    // It has ended since it was found, or was moved.
+    if (!is_in_cgroup(text, service)) continue;
     bool is_counted = false;
     for (const ServiceCgroup& cgroup : service_cgroups(text, service)) {
       const std::string name = cgroup.controllers + ":" + cgroup.path;
@@ -74,33 +81,43 @@ std::vector<CpuCounter> cpu_counters(const RecordedService& service,
       if (known == counters.end()) {
         const std::optional<double> seconds = read_cpu(cgroup, paths.cgroups);
         if (!seconds) continue;
-        known = counters.emplace(name, CpuCounter{name, *seconds, process.started}).first;
+        known = counters.emplace(name, CpuCounter{name, *seconds, {}}).first;
       }
-      known->second.oldest = std::min(known->second.oldest, process.started);
+      known->second.processes.push_back(process);
       is_counted = true;
       break;
     }
-    if (!is_counted) return process_counters(processes);
+    if (is_counted) continue;
+    CpuCounter its_own = counter_of(process);
+    counters.emplace(its_own.name, its_own);
   }
   std::vector<CpuCounter> found;
   for (auto& [name, counter] : counters) found.push_back(std::move(counter));
   return found;
 }
 
-double ServiceCpu::since_last_look(const std::vector<CpuCounter>& counters,
-                                   const std::vector<ServiceProcess>& processes) {
+double ServiceCpu::since_last_look(const std::vector<CpuCounter>& counters) {
   double used = 0;
+  uint64_t newest = newest_;
   std::map<std::string, double> now;
   for (const CpuCounter& counter : counters) {
+    double of_new_processes = 0;
+    for (const ServiceProcess& process : counter.processes) {
+      newest = std::max(newest, process.started);
+      if (process.started > newest_) of_new_processes += process.cpu;
+    }
     const auto before = seconds_.find(counter.name);
-    if (before != seconds_.end() && before->second <= counter.seconds)
-      used += counter.seconds - before->second;
-    else if (has_looked_ && counter.oldest >= newest_)
-      used += counter.seconds;
+    if (before != seconds_.end())
+      // A cgroup that was made again counts from 0.
+      used += counter.seconds - (before->second <= counter.seconds ? before->second : 0);
+    else if (has_looked_)
+      used += std::min(counter.seconds, of_new_processes);
     now[counter.name] = counter.seconds;
   }
-  for (const ServiceProcess& process : processes) newest_ = std::max(newest_, process.started);
+  newest_ = newest;
   has_looked_ = true;
+  // A cgroup without processes may get some again.
+  if (seconds_.size() < kMostRemembered) now.merge(seconds_);
   seconds_ = std::move(now);
   return used;
 }

@@ -1,7 +1,7 @@
 // The CPU time that a service uses, which pays for its recordings.
 //
 //   ServiceCpu cpu;
-//   cpu.since_last_look(cpu_counters(service, processes, {}), processes);     0 at first
+//   cpu.since_last_look(cpu_counters(service, processes, {}));     0 at first
 //
 // A cgroup counts the CPU time of all its processes, also of those that have ended: version 2 in
 // cpu.stat, version 1 in cpuacct.usage. Where a service is not a cgroup, or that file cannot be
@@ -20,9 +20,9 @@ namespace pgo {
 
 // Of a process or a cgroup.
 struct CpuCounter {
-  std::string name;     // of the same counter always the same
-  double seconds = 0;   // so far
-  uint64_t oldest = 0;  // when its oldest process started, as ServiceProcess has it
+  std::string name;    // of the same counter always the same
+  double seconds = 0;  // so far
+  std::vector<ServiceProcess> processes;
 
   bool operator==(const CpuCounter&) const = default;
 };
@@ -33,22 +33,22 @@ struct KernelPaths {
 
 // One for each process.
 std::vector<CpuCounter> process_counters(const std::vector<ServiceProcess>& processes);
-// One for each cgroup of the service that has processes; or process_counters().
+// One for each cgroup of the service that has processes. A process whose cgroup cannot be read
+// counts by itself; one that has left the service since it was found counts nowhere.
 std::vector<CpuCounter> cpu_counters(const RecordedService& service,
                                      const std::vector<ServiceProcess>& processes,
                                      const KernelPaths& paths);
 
 class ServiceCpu {
  public:
-  // Of counters that were there before, what they counted since then; of those that begin with
-  // processes that started meanwhile, all. What one counted that is new and has older processes is
-  // not known.
-  double since_last_look(const std::vector<CpuCounter>& counters,
-                         const std::vector<ServiceProcess>& processes);
+  // Of a counter that was there at an earlier look, also before the last one: what it has counted
+  // since then. Of another one, what those of its processes used that started since the last look:
+  // a cgroup may have counted for months, so what it counted before is not taken.
+  double since_last_look(const std::vector<CpuCounter>& counters);
 
  private:
-  std::map<std::string, double> seconds_;
-  uint64_t newest_ = 0;  // the latest start that was seen
+  std::map<std::string, double> seconds_;  // of counters, when they were last seen
+  uint64_t newest_ = 0;                    // the latest start that was seen
   bool has_looked_ = false;
 };
 

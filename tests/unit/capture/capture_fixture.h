@@ -55,7 +55,7 @@ class FakeHost final : public CaptureHost {
   }
   std::vector<CpuCounter> cpu_counters(const std::vector<ServiceProcess>& its) const override {
     if (!is_cgroup) return process_counters(its);
-    return {{"cgroup", service_cpu, 1}};
+    return {{"cgroup", service_cpu, its}};
   }
   Result<HostRecording> record(const std::vector<ServiceProcess>& its,
                                const std::string&) override {
