@@ -9,17 +9,20 @@
 #include <cstring>
 #include <filesystem>
 
+#include "pgo/base/file_time.h"
 #include "pgo/base/unique_fd.h"
 
 namespace pgo {
 namespace {
 
-// Opens a new file next to `target`, with what the umask leaves of the permissions, and sets its
-// name; -1 when that is impossible. (mkstemp would make it private, and the umask cannot be asked
-// for without changing it for every thread.)
-int create_beside(const std::string& target, mode_t permissions, std::string& name) {
+std::string prefix_beside(const std::string& target) { return target + ".tmp"; }
+
+// Opens a new file whose name begins with `prefix`, with what the umask leaves of the permissions,
+// and sets its name; -1 when that is impossible. (mkstemp would make it private, and the umask
+// cannot be asked for without changing it for every thread.)
+int create_new(const std::string& prefix, mode_t permissions, std::string& name) {
   for (unsigned attempt = 0; attempt < 1000; attempt++) {
-    name = target + ".tmp" + std::to_string(::getpid()) + "." + std::to_string(attempt);
+    name = prefix + std::to_string(::getpid()) + "." + std::to_string(attempt);
     int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions);
     if (fd >= 0 || errno != EEXIST) return fd;
   }
@@ -123,7 +126,7 @@ Result<AtomicFile> AtomicFile::write_new(const std::string& path, std::string_vi
   std::string temporary;
   // What replaces another is private until it has its owner.
   mode_t permissions = exists ? 0600 : original == nullptr ? 0666 : original->st_mode & 0777;
-  UniqueFd out(create_beside(file.target_, permissions, temporary));
+  UniqueFd out(create_new(prefix_beside(file.target_), permissions, temporary));
   if (out.fd < 0) return creation_failure(path, file.target_);
   file.temporary_ = temporary;
   PGO_CHECK(write_all(out.fd, contents, path));
@@ -137,6 +140,22 @@ Result<AtomicFile> AtomicFile::write_new(const std::string& path, std::string_vi
     if (set_ids != 0 && ::fchmod(out.fd, (now.st_mode & 0777) | set_ids) != 0)
       return io_failure(path, "cannot set its permissions");
   }
+  if (::fsync(out.fd) != 0) return io_failure(path, "cannot write");
+  return file;
+}
+
+Result<AtomicFile> AtomicFile::overwrite(const std::string& path, std::string_view contents,
+                                         const OverwriteOptions& options) {
+  AtomicFile file;
+  file.path_ = file.target_ = path;
+  const std::string prefix =
+      options.temporary_prefix.empty() ? prefix_beside(path) : options.temporary_prefix;
+  std::string temporary;
+  const UniqueFd out(create_new(prefix, options.permissions, temporary));
+  if (out.fd < 0) return creation_failure(path, prefix);
+  file.temporary_ = temporary;
+  PGO_CHECK(write_all(out.fd, contents, path));
+  if (options.time) PGO_CHECK(set_time_of_change(temporary, *options.time));
   if (::fsync(out.fd) != 0) return io_failure(path, "cannot write");
   return file;
 }

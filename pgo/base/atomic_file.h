@@ -5,12 +5,20 @@
 
 #include <sys/stat.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "pgo/base/result.h"
 
 namespace pgo {
+
+struct OverwriteOptions {
+  mode_t permissions = 0666;          // less what the umask takes away
+  std::optional<int64_t> time = {};   // of its last change, in nanoseconds since 1970; nothing: now
+  std::string temporary_prefix = {};  // of its temporary name; empty: beside the target
+};
 
 class AtomicFile {
  public:
@@ -24,6 +32,10 @@ class AtomicFile {
   // same; one that is replaced becomes executable for whoever may read it.
   static Result<AtomicFile> write_program(const std::string& path, std::string_view contents,
                                           const struct stat& original);
+  // Whatever has the name `path` is replaced, also a link, a pipe or another user's file: nothing
+  // of it is passed on, and what a link leads to stays.
+  static Result<AtomicFile> overwrite(const std::string& path, std::string_view contents,
+                                      const OverwriteOptions& options);
   Result<void> commit();
   // What a file that is replaced could not pass on, as a sentence that names it; empty: nothing.
   const std::string& warning() const { return warning_; }

@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "pgo/base/atomic_file.h"
 #include "pgo/base/deferred_termination.h"
 #include "pgo/base/json_fields.h"
 #include "pgo/base/mapped_file.h"
@@ -205,24 +206,13 @@ Result<OciIndex> OciLayout::read_index() const {
   return parse_oci_index(as_text(file->bytes()), path);
 }
 
-// A name of its own, so that nothing but a file that is complete has the name `path`.
+// In a folder of its own until it is complete: collect_garbage() removes what is left there.
 Result<void> OciLayout::write_file(const std::string& path, std::string_view contents) const {
   const DeferredTermination termination;
-  std::string temporary;
-  UniqueFd file(-1);
-  for (unsigned attempt = 0; file.fd < 0; attempt++) {
-    temporary =
-        directory_ + kTemporaryFolder + std::to_string(::getpid()) + "." + std::to_string(attempt);
-    file.fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file.fd < 0 && (errno != EEXIST || attempt == 1000))
-      return io_failure(path, "cannot write");
-  }
-  Result<void> written = write_all(file.fd, contents, path);
-  if (written && ::fsync(file.fd) != 0) written = io_failure(path, "cannot write");
-  if (written && ::rename(temporary.c_str(), path.c_str()) != 0)
-    written = io_failure(path, "cannot write");
-  if (!written) ::unlink(temporary.c_str());
-  return written;
+  PGO_TRY(
+      AtomicFile file,
+      AtomicFile::overwrite(path, contents, {.temporary_prefix = directory_ + kTemporaryFolder}));
+  return file.commit();
 }
 
 Result<void> OciLayout::lock_blobs(int operation) {

@@ -1,7 +1,10 @@
 #include "pgo/base/private_file.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <iterator>
 
@@ -49,6 +52,24 @@ TEST_F(PrivateFileTest, ReplacesWhatIsThereAndNotWhatItLeadsTo) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0666), 0);
   ASSERT_TRUE(write_private_file(path("pipe"), "mine", kTime));
   EXPECT_EQ(contents("pipe"), "mine");
+}
+
+// The signal comes while the temporary file is there. Nothing else has to hold it back.
+TEST_F(PrivateFileTest, IsCompletedWhenItsProcessIsAskedToEnd) {
+  const std::string text(8 << 20, 'a');
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::signal(SIGTERM, SIG_DFL);
+    (void)!write_private_file(path("profile"), text, kTime);
+    for (;;) ::pause();
+  }
+  while (files() == 0) ::usleep(100);
+  ::kill(child, SIGTERM);
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(files(), 1u);
+  EXPECT_EQ(contents("profile").size(), text.size());
 }
 
 TEST_F(PrivateFileTest, LeavesNothingWhereItCannotBe) {

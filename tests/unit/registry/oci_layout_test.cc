@@ -191,6 +191,15 @@ TEST_F(OciLayoutTest, IsCompletedByTheNextPush) {
   EXPECT_EQ(names().size(), 1u);
 }
 
+TEST_F(OciLayoutTest, SaysWhyAFileCannotBeWritten) {
+  const std::unique_ptr<OciLayout> layout = opened();
+  std::filesystem::remove(path("p/.prodpgo/tmp"));
+  const std::string digest = digest_of("one");
+  EXPECT_EQ(
+      error_of(layout->push_blob(digest, bytes_of("one"))),
+      "p/blobs/sha256/" + digest.substr(7) + ": the directory p/.prodpgo/tmp does not exist; ");
+}
+
 // What another push may have made when this one looks; and a layout may have other files.
 TEST_F(OciLayoutTest, IsCompletedWhereAnotherPushHasBegun) {
   write("a/oci-layout", R"({"imageLayoutVersion":"1.0.0"})");
