@@ -55,8 +55,8 @@ kept() { # OPTION...: sets `path` and `command`, of what is in the current direc
 host and port; the profile is kept: pgo upload $path s3://.* sends it$" log || fail "$(cat log)"
   command=$(sed -n 's/.*the profile is kept: pgo \(.*\) sends it$/\1/p' log)
 }
-kept --connect-timeout 2.5 -o 's3://profiles/away/{hour}/{host}.addr'
-[[ $command =~ \ --connect-timeout\ 2\.5$ ]] || fail "without the options: $command"
+kept --connect-timeout 2.5 --parallel 3 -o 's3://profiles/away/{hour}/{host}.addr'
+[[ $command =~ \ --parallel\ 3\ --connect-timeout\ 2\.5$ ]] || fail "without the options: $command"
 grep -qF "(tried 5 times)" log || fail "$(cat log)"
 eval "'$pgo' $command" > text 2> log || fail "$command: $(cat log)"
 grep -qE "^$path  s3://profiles/away/[0-9T-]+/$host.addr$" text || fail "$(cat text)"
