@@ -35,6 +35,8 @@ class CaptureHost {
   // meanwhile.
   virtual void wait_until(int64_t time) = 0;
   virtual bool is_asked_to_end() const = 0;
+  // Was it asked kTimeAtEnd ago? Then nothing more is begun.
+  virtual bool is_time_over() const = 0;
   virtual bool is_paused() const = 0;
   // Of this process and of those that it waited for, in seconds so far.
   virtual double cpu_time() const = 0;

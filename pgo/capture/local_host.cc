@@ -59,7 +59,7 @@ class ThisMachine final : public LocalHost {
     ::sigemptyset(&requests);
     for (int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&requests, signal);
     const timespec at_once{};
-    while (is_asked_to_end() && ::sigtimedwait(&requests, nullptr, &at_once) > 0) {
+    while (termination_.any() && ::sigtimedwait(&requests, nullptr, &at_once) > 0) {
     }
   }
 
@@ -70,7 +70,8 @@ class ThisMachine final : public LocalHost {
 
   int64_t now() const override { return time_now(); }
   void wait_until(int64_t time) override;
-  bool is_asked_to_end() const override { return termination_.any(); }
+  bool is_asked_to_end() const override { return options_.end->time().has_value(); }
+  bool is_time_over() const override { return options_.end->is_over(); }
   bool is_paused() const override {
     struct stat status{};
     return !options_.pause_file.empty() && ::stat(options_.pause_file.c_str(), &status) == 0;
@@ -126,6 +127,7 @@ Result<HostRecording> ThisMachine::record(const std::vector<ServiceProcess>& run
   recording.begin = now();
   PGO_TRY(const TimedRun run, record_for_some_time(setup_, wanted, termination_));
   recording.end = now();
+  (void)is_asked_to_end();  // its time begins now, and not after the profile is made
   if (run.recording.empty())
     return fail(ErrorKind::kIo, setup_.perf + " left no recording: " + run.complaint);
   const auto origins_of = [&](const Labels& labels) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "pgo/base/end_deadline.h"
 #include "pgo/capture/capture.h"
 #include "pgo/capture/capture_host.h"
 #include "pgo/record/engine.h"
@@ -22,6 +23,8 @@ struct LocalHostOptions {
   ProfileDestination* destination = nullptr;  // outlives the host
   KernelPaths kernel;
   std::string search_path;  // for perf
+  // The destination may have the same one.
+  std::shared_ptr<EndDeadline> end = std::make_shared<EndDeadline>();
 };
 
 // How this machine records.

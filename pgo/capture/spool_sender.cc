@@ -9,8 +9,6 @@ namespace {
 
 constexpr int64_t kSecondLong = 1'000'000'000;
 constexpr int64_t kFirstPause = 10 * kSecondLong, kLongestPause = 300 * kSecondLong;
-// As long as what is under way may take.
-constexpr int64_t kTimeAtEnd = 20 * kSecondLong;
 
 // "s3://profiles/KEY: access is denied (403)": without the key.
 std::string reason_of(const Error& error) {
@@ -48,12 +46,6 @@ bool SpoolSender::has_untried() const {
   return !names.empty() && !failed_.contains(names.front());
 }
 
-bool SpoolSender::is_time_up() {
-  if (!host_.is_asked_to_end()) return false;
-  if (!end_seen_at_) end_seen_at_ = host_.now();
-  return host_.now() - *end_seen_at_ > kTimeAtEnd;
-}
-
 Result<SendRound> SpoolSender::send() {
   SendRound round;
   const std::vector<std::string> waiting = names_in_order();
@@ -62,7 +54,7 @@ Result<SendRound> SpoolSender::send() {
   });
   unsigned failures = 0;
   for (const std::string& name : waiting) {
-    if (is_time_up()) break;
+    if (host_.is_time_over()) break;
     Result<void> sent = send_profile(name);
     if (sent) {
       failed_.erase(name);

@@ -34,8 +34,8 @@ class SpoolSender {
 
   // One round. Two failures in a row end it, because the store is probably away. A profile that the
   // store refuses stays, and does not hold up others: what failed last comes last. When the host
-  // is asked to end, one failure ends the round, and so do 20 seconds since then. Error: kIo when
-  // the spool cannot be written.
+  // is asked to end, one failure ends the round, and so does the end of the host's time. Error: kIo
+  // when the spool cannot be written.
   Result<SendRound> send();
   // When the next round should be; nothing while there is nothing to send. Pauses double up to five
   // minutes.
@@ -46,7 +46,6 @@ class SpoolSender {
  private:
   std::vector<std::string> names_in_order() const;
   Result<void> send_profile(const std::string& name);
-  bool is_time_up();
 
   CaptureHost& host_;
   Spool& spool_;
@@ -54,7 +53,6 @@ class SpoolSender {
   std::map<std::string, uint64_t> failed_;  // names of profiles that were tried in vain; the try
   uint64_t tries_ = 0;
   int64_t pause_ = 0, retry_at_ = 0;  // nanoseconds
-  std::optional<int64_t> end_seen_at_;
 };
 
 }  // namespace pgo

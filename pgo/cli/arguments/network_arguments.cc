@@ -3,10 +3,6 @@
 #include <charconv>
 #include <iterator>
 
-#ifdef PRODPGO_NETWORK
-#include "pgo/base/deferred_termination.h"
-#endif
-
 namespace pgo {
 namespace {
 
@@ -76,14 +72,6 @@ std::vector<std::string> network_words(const NetworkArguments& arguments) {
 }
 
 #ifdef PRODPGO_NETWORK
-namespace {
-
-// A command that completes its work after a request to end waits so long for servers: systemd kills
-// a service 90 seconds after the request, and Kubernetes 30.
-constexpr std::chrono::seconds kTimeAtEnd(20);
-
-}  // namespace
-
 net::HttpOptions http_options(const NetworkArguments& arguments) {
   net::HttpOptions options;
   if (arguments.parallel) options.parallel = static_cast<unsigned>(*arguments.parallel);
@@ -92,10 +80,7 @@ net::HttpOptions http_options(const NetworkArguments& arguments) {
   options.stall_timeout = arguments.stall_timeout.value_or(options.stall_timeout);
   options.total_timeout = arguments.total_timeout.value_or(options.total_timeout);
   options.longest_pause = arguments.longest_pause.value_or(options.longest_pause);
-  options.ends_at = [end = std::optional<net::SteadyTime>()]() mutable {
-    if (!end && is_asked_to_end()) end = std::chrono::steady_clock::now() + kTimeAtEnd;
-    return end;
-  };
+  options.ends_at = [end = arguments.end] { return end->time(); };
   options.ca_file = arguments.ca_file;
   options.client_certificate = arguments.client_certificate;
   options.client_key = arguments.client_key;

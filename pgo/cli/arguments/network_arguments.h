@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <variant>
 #include <vector>
+
+#include "pgo/base/end_deadline.h"
 
 #ifdef PRODPGO_NETWORK
 #include "pgo/net/http_client.h"
@@ -20,6 +23,8 @@ struct NetworkArguments {
   std::optional<uint64_t> parallel, tries;
   std::optional<double> connect_timeout, stall_timeout, total_timeout, longest_pause;  // seconds
   std::string ca_file, client_certificate, client_key;
+  // When transfers are given up: one for all that the command does.
+  std::shared_ptr<EndDeadline> end = std::make_shared<EndDeadline>();
 };
 
 struct NetworkOption {

@@ -220,6 +220,7 @@ Result<ExitCode> record_service(const CaptureArguments& arguments, const Capture
           open_destination(context.request->output, network));
   PGO_CHECK(destination->check(plan.request.labels));
   plan.host.destination = destination.get();
+  plan.host.end = network.end;
   plan.spool_options.destination = spool_destination(context.request->output, *destination);
   PGO_TRY(const std::unique_ptr<LocalHost> host, LocalHost::open(plan.host, plan.request));
   PGO_TRY(Spool spool, Spool::open(plan.spool, plan.spool_options));

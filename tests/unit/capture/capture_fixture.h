@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "pgo/base/end_deadline.h"
 #include "pgo/capture/capture.h"
 #include "tests/data/temporary_files.h"
 
@@ -42,6 +43,9 @@ class FakeHost final : public CaptureHost {
   int64_t now() const override { return time; }
   void wait_until(int64_t until) override { advance(std::min(until, end) - time); }
   bool is_asked_to_end() const override { return time >= end; }
+  bool is_time_over() const override {
+    return time > end + std::chrono::nanoseconds(kTimeAtEnd).count();
+  }
   bool is_paused() const override {
     on_pause();
     return paused;
@@ -65,7 +69,7 @@ class FakeHost final : public CaptureHost {
     recorded.push_back(time % kInterval / kSecond);
     HostRecording recording;
     recording.begin = time;
-    advance(kDuration);
+    advance(std::min(kDuration, end - time));
     recording.end = time;
     own_cpu += cost;
     recording.profile.samples = samples;

@@ -68,8 +68,25 @@ TEST_F(LocalHostTest, WaitsUntilThePauseFileOrARequestToEndIsThere) {
   EXPECT_FALSE(host->is_asked_to_end());
   ::raise(SIGTERM);
   EXPECT_TRUE(host->is_asked_to_end());
+  EXPECT_FALSE(host->is_time_over());
+  EXPECT_EQ(host->is_asked_to_end(), options_.end->time().has_value());
   host->wait_until(host->now() + int64_t{3600} * 1'000'000'000);
   // The request goes with the host: this test is not ended by it.
+}
+
+// Making a profile may take long, and whoever asked counts that, too.
+TEST_F(LocalHostTest, ItsTimeBeginsWhenARequestEndsARecording) {
+  const std::vector<uint8_t> made = test::small_recording().file();
+  write("made.data", Bytes(made));
+  const std::unique_ptr<LocalHost> host =
+      open("trap '' INT TERM\n/bin/cp " + path("made.data") + " \"$output\"\nkill -TERM $PPID\n");
+  EXPECT_TRUE(host->record({{::getpid(), 0, 0}}, path("work")));
+  sigset_t requests;
+  ::sigemptyset(&requests);
+  ::sigaddset(&requests, SIGTERM);
+  EXPECT_EQ(::sigwaitinfo(&requests, nullptr), SIGTERM);
+  // It was noted: now nothing tells of it any more.
+  EXPECT_TRUE(options_.end->time());
 }
 
 TEST_F(LocalHostTest, FindsTheProcesses) {
