@@ -1,9 +1,12 @@
 #include "pgo/capture/spool.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -46,6 +49,8 @@ bool is_profile_name(std::string_view name) {
 }
 
 uint64_t recording_of(const std::string& name) { return std::strtoull(name.c_str(), nullptr, 10); }
+
+const char* ending_of(Settled as) { return as == Settled::kStored ? ".stored" : ".dropped"; }
 
 std::string labels_name(const std::string& name) { return name + kLabels; }
 
@@ -109,8 +114,8 @@ Result<Spool> Spool::open(const std::string& directory, const SpoolOptions& opti
                 "end it, or name another spool with \xFF{spool}");
   Spool spool(directory, options, std::move(lock));
   PGO_CHECK(spool.read_status());
-  PGO_CHECK(spool.read_profiles());
-  PGO_CHECK(spool.recover());
+  PGO_TRY(const std::vector<SettledProfile> settled, spool.read_profiles());
+  PGO_CHECK(spool.recover(settled));
   return spool;
 }
 
@@ -136,11 +141,15 @@ Result<void> Spool::read_status() {
   return ok();
 }
 
-Result<void> Spool::read_profiles() {
+Result<std::vector<Spool::SettledProfile>> Spool::read_profiles() {
+  std::vector<SettledProfile> settled;
   std::error_code error;
   for (fs::directory_iterator entry(directory_, error), end; !error && entry != end;
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
+    for (const Settled as : {Settled::kStored, Settled::kDropped})
+      if (name.ends_with(ending_of(as)))
+        settled.push_back({name.substr(0, name.size() - std::strlen(ending_of(as))), as});
     std::error_code its_error;
     const uint64_t size = entry->file_size(its_error);
     if (!is_profile_name(name) || its_error) continue;
@@ -152,13 +161,14 @@ Result<void> Spool::read_profiles() {
   std::sort(profiles_.begin(), profiles_.end(),
             [](const SpooledProfile& a, const SpooledProfile& b) { return a.name < b.name; });
   for (const SpooledProfile& profile : profiles_) bytes_ += profile.size;
-  return ok();
+  std::erase_if(settled, [](const SettledProfile& one) { return !is_profile_name(one.name); });
+  return settled;
 }
 
 // What an earlier run left undone.
-Result<void> Spool::recover() {
+Result<void> Spool::recover(const std::vector<SettledProfile>& settled) {
   PGO_CHECK(clear_work_directory());
-  // It was counted as stored or dropped, and not removed any more.
+  // The disk may have lost its other name.
   if (!profiles_.empty() && !settled_.empty()) {
     auto left = std::find_if(profiles_.begin(), profiles_.end(),
                              [&](const SpooledProfile& one) { return one.name == settled_; });
@@ -168,18 +178,28 @@ Result<void> Spool::recover() {
       profiles_.erase(left);
     }
   }
+  std::vector<std::string> names;
+  for (const SpooledProfile& profile : profiles_) names.push_back(profile.name);
+  for (const SettledProfile& profile : settled) names.push_back(profile.name);
+  std::sort(names.begin(), names.end());
   bool is_kept = false;
   last_number_ = counts_.recordings.begun;
-  for (const SpooledProfile& profile : profiles_) {
-    last_number_ = std::max(last_number_, recording_of(profile.name));
-    is_kept |= under_way_ != 0 && recording_of(profile.name) == under_way_;
-    if (profile.name > last_made_) {
+  for (const std::string& name : names) {
+    last_number_ = std::max(last_number_, recording_of(name));
+    is_kept |= under_way_ != 0 && recording_of(name) == under_way_;
+    if (name > last_made_) {
       counts_.profiles.made++;
-      last_made_ = profile.name;
+      last_made_ = name;
     }
   }
   if (under_way_ != 0) (is_kept ? counts_.recordings.kept : counts_.recordings.interrupted)++;
   under_way_ = 0;
+  for (const SettledProfile& profile : settled) {
+    if (profile.name == settled_) continue;  // it was counted, and not removed any more
+    count(profile.as);
+    settled_ = profile.name;
+    PGO_CHECK(write_status());
+  }
   PGO_CHECK(remove_leftovers());
   return write_status();
 }
@@ -296,20 +316,36 @@ Result<void> Spool::end_recording(RecordingEnd end) {
 }
 
 Result<void> Spool::settle(const std::string& name, Settled as) {
+  PGO_CHECK(finish_settling());
   const auto found = std::find_if(profiles_.begin(), profiles_.end(),
                                   [&](const SpooledProfile& one) { return one.name == name; });
   if (found == profiles_.end())
     return fail(ErrorKind::kInternal, name + ": is not in the spool " + directory_);
+  const std::string settled_path = path_of(name) + ending_of(as);
+  if (::rename(path_of(name).c_str(), settled_path.c_str()) != 0)
+    return io_failure(path_of(name), "cannot rename");
   bytes_ -= found->size;
   profiles_.erase(found);
-  (as == Settled::kStored ? counts_.profiles.stored : counts_.profiles.dropped)++;
+  count(as);
   settled_ = name;
-  Result<void> written = write_status();
-  PGO_CHECK(remove_file(path_of(name)));
-  PGO_CHECK(remove_file(path_of(labels_name(name))));
-  // A full disk has room for the counts again.
-  if (!written) written = write_status();
-  return written;
+  settled_path_ = settled_path;
+  Result<void> finished = finish_settling();
+  // A full disk gets room for the counts.
+  if (!finished && ::truncate(settled_path.c_str(), 0) == 0) finished = finish_settling();
+  return finished;
+}
+
+void Spool::count(Settled as) {
+  (as == Settled::kStored ? counts_.profiles.stored : counts_.profiles.dropped)++;
+}
+
+Result<void> Spool::finish_settling() {
+  if (settled_path_.empty()) return ok();
+  PGO_CHECK(write_status());
+  PGO_CHECK(remove_file(settled_path_));
+  PGO_CHECK(remove_file(path_of(labels_name(settled_))));
+  settled_path_.clear();
+  return ok();
 }
 
 Result<void> Spool::note_error(int64_t time, const std::string& text) {

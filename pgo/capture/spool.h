@@ -12,9 +12,11 @@
 // one under way; status.json, the counts, which others may read. Names ascend in the order in which
 // profiles were made. A profile is sent only to the destination that it was made for.
 //
-// The one hard idea: the counts are right after a crash at any point. What becomes of a profile is
-// written to status.json before the profile is removed, with its name: found again, it was counted
-// already. A profile that is there and not counted yet is younger than `last_made` of status.json.
+// The one hard idea: the counts are right after a crash at any point, and when status.json cannot
+// be written. A profile that the store has gets the name NAME.stored, and one that is dropped
+// NAME.dropped; then status.json counts it, and has its name; then it is removed. Found again under
+// such a name, it is counted unless status.json has its name. A profile that is there and not
+// counted yet is younger than `last_made` of status.json.
 #pragma once
 
 #include <cstdint>
@@ -81,7 +83,8 @@ class Spool {
   // last this one. Returns how many were dropped.
   Result<uint64_t> add(const NewProfile& profile);
   Result<void> end_recording(RecordingEnd end);
-  // The profile is removed.
+  // The profile is removed. Where the counts cannot be written, it only becomes empty, which makes
+  // room on a full disk; until they are written, no other one is settled.
   Result<void> settle(const std::string& name, Settled as);
   Result<void> skip_turn(SkippedTurn why);
   // For status.json: when the destination last took a profile (written with the next change), and
@@ -97,6 +100,10 @@ class Spool {
     std::string destination;
     Labels labels;
   };
+  struct SettledProfile {
+    std::string name;
+    Settled as;
+  };
   struct LastError {
     int64_t time = 0;  // 0: none
     std::string text;
@@ -104,8 +111,11 @@ class Spool {
 
   Result<Notes> notes_of(const std::string& name) const;
   Result<void> read_status();
-  Result<void> read_profiles();
-  Result<void> recover();
+  // Returns those that were settled and are still there.
+  Result<std::vector<SettledProfile>> read_profiles();
+  Result<void> recover(const std::vector<SettledProfile>& settled);
+  void count(Settled as);
+  Result<void> finish_settling();
   Result<void> remove_leftovers() const;
   Result<void> write_status() const;
   Result<void> clear_work_directory() const;
@@ -124,6 +134,8 @@ class Spool {
   size_t added_ = 0;        // profiles of it
   std::string last_made_;   // the youngest profile that `made` counts
   std::string settled_;     // the last profile that was counted as stored or dropped
+  // Of `settled_`, while status.json does not count it; then empty.
+  std::string settled_path_;
 };
 
 }  // namespace pgo

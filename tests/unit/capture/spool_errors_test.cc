@@ -92,6 +92,37 @@ TEST_F(SpoolErrorsTest, CountsThatCannotBeWrittenAreAnError) {
   EXPECT_EQ(counts(spool), "1 begun, 0 failed, 1 made, 1 stored, 0 waiting");
 }
 
+// What became of a profile is known nevertheless, also to the next run.
+TEST_F(SpoolErrorsTest, AProfileIsCountedAfterItsCountCouldNotBeWritten) {
+  for (const bool goes_on : {true, false}) {
+    std::filesystem::remove_all(path("spool"));
+    {
+      Spool spool = open();
+      for (const char* contents : {"one", "two"}) {
+        ASSERT_TRUE(spool.begin_recording());
+        ASSERT_TRUE(spool.add({contents, ".addr", {}, 1}));
+        ASSERT_TRUE(spool.end_recording(RecordingEnd::kKept));
+      }
+      {
+        const FileSizeLimit limit(kNoRoom);
+        const std::string expected = "spool/status.json: cannot write: File too large; ";
+        EXPECT_EQ(error(spool.settle("0000000001-1.addr", Settled::kStored)), expected);
+        // It has made room, which did not suffice. The next one waits for it.
+        EXPECT_EQ(std::filesystem::file_size(path("spool/0000000001-1.addr.stored")), 0u);
+        EXPECT_EQ(error(spool.settle("0000000002-1.addr", Settled::kStored)), expected);
+      }
+      EXPECT_EQ(counts(spool), "2 begun, 0 failed, 2 made, 1 stored, 1 waiting");
+      if (goes_on) {
+        ASSERT_TRUE(spool.settle("0000000002-1.addr", Settled::kStored));
+      }
+    }
+    EXPECT_EQ(counts(open()), goes_on ? "2 begun, 0 failed, 2 made, 2 stored, 0 waiting"
+                                      : "2 begun, 0 failed, 2 made, 1 stored, 1 waiting");
+    EXPECT_FALSE(std::filesystem::exists(path("spool/0000000001-1.addr.stored")));
+    EXPECT_FALSE(std::filesystem::exists(path("spool/0000000001-1.addr.labels")));
+  }
+}
+
 TEST_F(SpoolErrorsTest, ADirectoryThatGoesAwayIsAnError) {
   Spool spool = open();
   std::filesystem::remove_all(path("spool"));

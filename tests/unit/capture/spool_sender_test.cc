@@ -68,7 +68,7 @@ TEST_F(SpoolSenderTest, ASpoolThatCannotBeWrittenEndsTheRound) {
     std::filesystem::remove(path("spool/0000000001-1.addr"));
     write("spool/0000000001-1.addr/file", "in a directory");
   };
-  EXPECT_EQ(send(), "failed: spool/0000000001-1.addr: cannot remove: Directory not empty; ");
+  EXPECT_EQ(send(), "failed: spool/0000000001-1.addr.stored: cannot remove: Directory not empty; ");
 }
 
 }  // namespace

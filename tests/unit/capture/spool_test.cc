@@ -168,6 +168,29 @@ TEST_F(SpoolTest, AStoredProfileThatIsStillThereIsNotSentAgain) {
   EXPECT_EQ(spool.bytes(), 3u);
 }
 
+TEST_F(SpoolTest, AProfileThatWasSettledIsCountedOnce) {
+  {
+    Spool spool = open();
+    record(spool, "one");
+    record(spool, "two");
+    ASSERT_TRUE(spool.begin_recording());
+    ASSERT_TRUE(spool.add({"three", ".addr", {}, 1}));  // status.json does not count it as made
+  }
+  const auto expect = [&](const std::string& settled, const std::string& expected) {
+    EXPECT_EQ(counts(open()), expected);
+    EXPECT_FALSE(std::filesystem::exists(path("spool/" + settled)));
+    // Counted, and not removed any more.
+    write("spool/" + settled, "");
+    EXPECT_EQ(counts(open()), expected);
+    EXPECT_FALSE(std::filesystem::exists(path("spool/" + settled)));
+  };
+  std::filesystem::rename(path("spool/0000000003-1.addr"), path("spool/0000000003-1.addr.dropped"));
+  expect("0000000003-1.addr.dropped", "3 3 0 0 0 / 3 0 1");
+  std::filesystem::rename(path("spool/0000000001-1.addr"), path("spool/0000000001-1.addr.stored"));
+  expect("0000000001-1.addr.stored", "3 3 0 0 0 / 3 1 1");
+  EXPECT_EQ(names(open()), "0000000002-1.addr ");
+}
+
 TEST_F(SpoolTest, TemporaryFilesAndLabelsWithoutAProfileAreRemovedAndOthersStay) {
   open();
   write("spool/0000000007-1.addr.labels", "{}");
