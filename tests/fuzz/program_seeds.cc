@@ -1,4 +1,4 @@
-// Writes whole programs for show_fuzz and elf_image_fuzz to start from.
+// Writes whole programs for show_fuzz, elf_image_fuzz and binary_copy_fuzz to start from.
 // Usage: program_seeds DIRECTORY PROGRAM...
 #include "tests/fuzz/hostile_programs.h"
 
