@@ -25,9 +25,10 @@ OPTION = re.compile(r"(?<![\w,-])(?:--[a-z][a-z-]*|-o(?![\w=-]))")
 # run with.
 OTHER_PROGRAM = re.compile(r"\b(perf|objcopy|inject|unable to proceed with)\b[^;,]*$")
 ARGUMENT = re.compile(r"--[a-z-]+=?|-o")
-# What the command line declares and reads: option("-o,--output", ...), environment("PRODPGO_LLVM_BOLT").
-DECLARED = re.compile(r'\b(?:option|flag)\(\s*"(-[^"]+)"')
-READ_BY_CLI = re.compile(r'\b(?:environment|getenv)\(\s*"([A-Z0-9_]+)"')
+# What the command line declares and reads: option("-o,--output", ...), environment("PRODPGO_LLVM_BOLT"); in a table,
+# {.name = "--tries", ..., .environment = "PRODPGO_CA_FILE"}.
+DECLARED = re.compile(r'(?:\b(?:option|flag)\(\s*|\.name = )"(-[^"]+)"')
+READ_BY_CLI = re.compile(r'(?:\b(?:environment|getenv)\(\s*|\.environment = )"([A-Z0-9_]+)"')
 VARIABLE = re.compile(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b")
 BUILD_WORD = re.compile(r"\b(?:CMake|Bazel|LINKED|prodpgo_[a-z_]+|BOLT_[A-Z_]+)\b(?!\.so)")
 PROFILE_OF_FLAGS = "{profile}"  # in the table of compiler flags, which is shown to nobody
@@ -92,10 +93,11 @@ EXAMPLE = {
         'k("add {with}", "see {docs/guide/bolt.md}", "{other}");\n'
         'l("-o", "perf inject -o F", "-only", "write it (-o F)");\nm("convert -o ");\n'
         'n("\\xFF{docs/guide/merge.md} \\xFF{docs/guide/merge}", "\\xFF{docs/guide}");\n'
-        'o("link it (in CMake: BOLT of prodpgo_optimize)", "BOLTED");\np("give --new", "PGO_READ", "set PGO_READ or PGO_TOOL");\n',
+        'o("link it (in CMake: BOLT of prodpgo_optimize)", "BOLTED");\np("give --new", "PGO_READ", "set PGO_READ or PGO_TOOL");\n'
+        'q("give --tabled or set PGO_TABLED");\n',
     "pgo/cli/a.cc":
         'line.option(\n    "-n,--new", value).environment("PGO_TOOL");\n'
-        'getenv("PGO_READ");\nf("give --new, CMake");\n',
+        'getenv("PGO_READ");\nf("give --new, CMake");\n{.name = "--tabled", .environment = "PGO_TABLED"}\n',
 }
 
 checked_sources.main(faults, EXAMPLE, [
@@ -111,4 +113,6 @@ checked_sources.main(faults, EXAMPLE, [
     "bolt/a.cc:11: prodpgo_optimize is a word of a build system",
     "bolt/a.cc:12: --new is a word of the command line",
     "bolt/a.cc:12: only the command line reads PGO_TOOL",
+    "bolt/a.cc:13: only the command line reads PGO_TABLED",
+    "bolt/a.cc:13: --tabled is a word of the command line",
 ])
