@@ -74,8 +74,12 @@ std::vector<CpuCounter> cpu_counters(const RecordedService& service,
         read_proc_file(paths.proc + "/" + std::to_string(process.pid) + "/cgroup");
     // It has ended since it was found, or was moved.
     if (!is_in_cgroup(text, service)) continue;
+    std::vector<ServiceCgroup> cgroups = service_cgroups(text, service);
+    // While a process ends, it is still in that of version 2, and in no other.
+    std::stable_partition(cgroups.begin(), cgroups.end(),
+                          [](const ServiceCgroup& one) { return one.controllers.empty(); });
     bool is_counted = false;
-    for (const ServiceCgroup& cgroup : service_cgroups(text, service)) {
+    for (const ServiceCgroup& cgroup : cgroups) {
       const std::string name = cgroup.controllers + ":" + cgroup.path;
       auto known = counters.find(name);
       if (known == counters.end()) {

@@ -103,6 +103,15 @@ TEST_F(ServiceCpuTest, IsThatOfTheCgroupWhenAProcessHasLeftSinceItWasFound) {
   EXPECT_EQ(counters(kCgroup, "/queryd"), "");
 }
 
+// Else it would be counted in both.
+TEST_F(ServiceCpuTest, IsThatOfVersion2WhereBothCountTheService) {
+  add(7, 100, 1, "4:cpu,cpuacct:/a.service\n1:name=systemd:/a.service\n0::/a.service\n");
+  add(8, 200, 1, "4:cpu,cpuacct:/\n1:name=systemd:/\n0::/a.service\n");  // it ends
+  write("cgroup/cpu,cpuacct/a.service/cpuacct.usage", "3000000000\n");
+  write("cgroup/unified/a.service/cpu.stat", "usage_usec 3000000\n");
+  EXPECT_EQ(counters(kUnit, "a"), ":/a.service 3.000000 of 7 8; ");
+}
+
 TEST_F(ServiceCpuTest, CountsFromLookToLook) {
   ServiceCpu cpu;
   const ServiceProcess old{7, 100, 50}, later{9, 200, 5};
