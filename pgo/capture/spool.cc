@@ -322,7 +322,8 @@ Result<void> Spool::settle(const std::string& name, Settled as) {
   if (found == profiles_.end())
     return fail(ErrorKind::kInternal, name + ": is not in the spool " + directory_);
   const std::string settled_path = path_of(name) + ending_of(as);
-  if (::rename(path_of(name).c_str(), settled_path.c_str()) != 0)
+  // Somebody may have removed it.
+  if (::rename(path_of(name).c_str(), settled_path.c_str()) != 0 && errno != ENOENT)
     return io_failure(path_of(name), "cannot rename");
   bytes_ -= found->size;
   profiles_.erase(found);

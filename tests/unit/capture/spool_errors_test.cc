@@ -123,6 +123,26 @@ TEST_F(SpoolErrorsTest, AProfileIsCountedAfterItsCountCouldNotBeWritten) {
   }
 }
 
+TEST_F(SpoolErrorsTest, AProfileThatSomebodyRemovedCanBeDropped) {
+  Spool spool = open();
+  ASSERT_TRUE(spool.begin_recording());
+  ASSERT_TRUE(spool.add({"one", ".addr", {}, 1}));
+  std::filesystem::remove(spool.path_of("0000000001-1.addr"));
+  EXPECT_EQ(error(spool.settle("0000000001-1.addr", Settled::kDropped)), "none");
+  EXPECT_EQ(counts(spool), "1 begun, 0 failed, 1 made, 0 stored, 0 waiting");
+  EXPECT_FALSE(std::filesystem::exists(spool.path_of("0000000001-1.addr.labels")));
+}
+
+TEST_F(SpoolErrorsTest, AProfileThatCannotBeRenamedStays) {
+  Spool spool = open();
+  ASSERT_TRUE(spool.begin_recording());
+  ASSERT_TRUE(spool.add({"one", ".addr", {}, 1}));
+  write("spool/0000000001-1.addr.stored/file", "");
+  EXPECT_EQ(error(spool.settle("0000000001-1.addr", Settled::kStored)),
+            "spool/0000000001-1.addr: cannot rename: Is a directory; ");
+  EXPECT_EQ(counts(spool), "1 begun, 0 failed, 1 made, 0 stored, 1 waiting");
+}
+
 TEST_F(SpoolErrorsTest, ADirectoryThatGoesAwayIsAnError) {
   Spool spool = open();
   std::filesystem::remove_all(path("spool"));
