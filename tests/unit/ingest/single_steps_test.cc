@@ -55,18 +55,18 @@ uint64_t steps_beside(uint64_t steps, uint64_t pc_samples, uint64_t inferred) {
   return traces[0].count;
 }
 
-TEST(SingleSteps, WeighAsMuchAsTenPcSamplesEach) {
-  EXPECT_EQ(steps_beside(5, 50, 7'000), 7'000u);
-  EXPECT_EQ(steps_beside(5, 5'000, 7'000), 7'000u);  // and no less
-  EXPECT_EQ(steps_beside(5, 25, 7'000), 14'000u);
-  EXPECT_EQ(steps_beside(5, 5, 7'000), 70'000u);
+TEST(SingleSteps, WeighMoreBesideFewPcSamples) {
+  EXPECT_EQ(steps_beside(5, 50, 7'000), 2'100u);
+  EXPECT_EQ(steps_beside(5, 5'000, 7'000), 2'100u);  // and no less
+  EXPECT_EQ(steps_beside(5, 25, 7'000), 4'200u);
+  EXPECT_EQ(steps_beside(5, 5, 7'000), 21'000u);
 }
 
 TEST(SingleSteps, MultiplyWhatHasTheLowerCounts) {
   AddressProfile profile = profile_of(8'000, 80'000);
   combine_with_steps({{trace(0x2000, 1'000), trace(0x1000, 1'000)}}, profile);
   EXPECT_EQ(profile.binaries[0].traces,
-            (std::vector<Trace>{trace(0x1000, 12'000), trace(0x2000, 4'000)}));
+            (std::vector<Trace>{trace(0x1000, 21'333), trace(0x2000, 13'333)}));
 }
 
 // In each binary by itself; where there are no PC samples, as in all together.
@@ -76,9 +76,9 @@ TEST(SingleSteps, WeighTheSameInEachBinary) {
   for (size_t i = 0; i < 3; i++) profile.binaries[i].path_hint = std::string(1, "abc"[i]);
   combine_with_steps({{trace(0x2000, 900)}, {trace(0x2000, 100)}, {}}, profile);
   EXPECT_EQ(profile.binaries[0].traces,
-            (std::vector<Trace>{trace(0x1000, 900), trace(0x2000, 900)}));
+            (std::vector<Trace>{trace(0x1000, 270), trace(0x2000, 900)}));
   EXPECT_EQ(profile.binaries[1].traces,
-            (std::vector<Trace>{trace(0x1000, 100), trace(0x2000, 100)}));
+            (std::vector<Trace>{trace(0x1000, 30), trace(0x2000, 100)}));
   EXPECT_EQ(profile.binaries[2].traces, std::vector<Trace>{trace(0x1000, 700)});
 }
 
