@@ -240,7 +240,8 @@ Result<MergedMember> merge_group(const FetchRequest& request, const MergeGroup& 
   for (InputFile& file : merging.files) file.weight = parts->weights[file.member];
   merging.outputs = {{group.has_addresses ? Format::kAddressProfile : Format::kPprof, "-"}};
   // Profiles that count different things besides keep what they have in common.
-  if (types.size() > 1) merging.sample_types = {profiles[0]->inspected.type};
+  if (types.size() > 1 && !group.has_addresses)
+    merging.sample_types = {profiles[0]->inspected.type};
   if (!group.has_addresses) {
     merging.allowed_labels = request.allowed_labels;
     merging.trimmed_paths = request.trimmed_paths;

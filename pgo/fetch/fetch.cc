@@ -17,6 +17,8 @@
 #include "pgo/fetch/fleet_figures.h"
 #include "pgo/profile/fetch_thresholds.h"
 #include "pgo/profile/label_limits.h"
+#include "pgo/profile/quality.h"
+#include "pgo/profile/sample_value.h"
 #include "pgo/source/blob_cache.h"
 
 namespace pgo {
@@ -336,6 +338,14 @@ void Fetching::leave_out_other_profiles() {
   });
 }
 
+// Recordings of the clock, and by single steps, which pgo convert uses together.
+bool is_timed_recording(const InspectedProfile& profile) {
+  if (profile.format != Format::kPerfData && profile.format != Format::kAddressProfile)
+    return false;
+  const std::string_view event = std::string_view(profile.type).substr(0, profile.type.rfind('/'));
+  return is_clock(event) || event == kSteppedEvent;
+}
+
 // Where some profiles count time on the CPU, the others are of no use; else all must count one
 // thing.
 Result<void> Fetching::check_types() {
@@ -351,11 +361,20 @@ Result<void> Fetching::check_types() {
     });
   std::map<std::string, uint64_t> types;
   for (const FetchedProfile& profile : result_.profiles) types[profile.inspected.type]++;
-  if (types.size() == 1) result_.sample_type = types.begin()->first;
-  if (types.size() < 2) return ok();
-  std::string list;
-  for (const auto& [type, count] : types)
+  const bool are_one_thing =
+      types.size() < 2 ||
+      std::all_of(
+          result_.profiles.begin(), result_.profiles.end(),
+          [](const FetchedProfile& one) { return is_timed_recording(one.inspected); });
+  std::string names, list;
+  for (const auto& [type, count] : types) {
+    names += (names.empty() ? "" : " and ") + type;
     list += (list.empty() ? "" : ", ") + type + " (" + format_count(count, "profile") + ")";
+  }
+  if (are_one_thing) {
+    result_.sample_type = names;
+    return ok();
+  }
   return fail(ErrorKind::kMismatch, "the profiles count different things: " + list,
               "choose one with \xFF{sample-type}");
 }

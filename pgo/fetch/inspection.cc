@@ -16,6 +16,7 @@
 #include "pgo/profile/address_selection.h"
 #include "pgo/profile/build_shares.h"
 #include "pgo/profile/label_limits.h"
+#include "pgo/profile/quality.h"
 #include "pgo/profile/sample_value.h"
 #include "pgo/profile/stack_selection.h"
 #include "pgo/source/input_bytes.h"
@@ -186,10 +187,11 @@ Result<void> inspect_recording(const InputBytes& input, const std::string& wante
   PGO_TRY(perf_data::RecordedStacks stacks, perf_data::read_stacks(recording, options));
   inspected.diagnostics = std::move(stacks.diagnostics);
   inspected.accounting = stacks.samples;
-  const bool has_branches =
-      std::any_of(recording.events.begin(), recording.events.end(),
-                  [](const perf_data::EventAttr& event) { return event.has_branch_stacks(); });
-  if (has_branches) inspected.evidence = Evidence::kBranchRecords;
+  std::vector<EventInfo> branch_events;
+  for (const perf_data::EventAttr& event : recording.events)
+    if (event.has_branch_stacks())
+      branch_events.push_back({.name = event.name, .branch_records = BranchRecords::kSome});
+  if (!branch_events.empty()) inspected.evidence = evidence_of_branches(branch_events);
   // Branch events sample what ran, and there is no other choice in this recording.
   inspected.counts_cpu_time = true;
   const std::string type = stacks.profile.sample_types.empty()

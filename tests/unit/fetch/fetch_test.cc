@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "converters/address/address_profile_writer.h"
 #include "converters/pprof/pprof_writer.h"
 #include "pgo/base/bytes.h"
 #include "pgo/base/gzip.h"
@@ -277,6 +278,30 @@ TEST_F(FetchTest, RefusesProfilesThatCountDifferentTime) {
   EXPECT_EQ(error(),
             "the profiles count different things: cycles/count (1 profile), samples/count (1 "
             "profile); choose one with \xFF{sample-type}");
+}
+
+// An address profile of one sample.
+std::string addresses(const std::string& event, uint64_t pc) {
+  AddressProfile profile;
+  BinaryCounts& counts = profile.binaries.emplace_back();
+  counts.id = *BuildId::from_hex(kNew);
+  counts.path_hint = "/srv/queryd";
+  counts.pc_samples = {{ElfAddr{pc}, 1, 1000}};
+  profile.samples.seen = profile.samples.used = 1;
+  profile.events = {{event, 1, 4'000'000, false}};
+  return write_address_profile(profile).value();
+}
+
+TEST_F(FetchTest, TakesSingleStepsAndClockSamplesTogether) {
+  add("web-1", "10", addresses("stepped-branches:u", 0x10));
+  add("web-2", "10", addresses("cpu-clock", 0x20));
+  const FetchResult both = fetch(request_).value();
+  EXPECT_EQ(both.profiles.size(), 2u);
+  EXPECT_EQ(both.sample_type, "cpu-clock and stepped-branches:u");
+  add("web-3", "10", addresses("cycles:u", 0x30));
+  EXPECT_EQ(error(),
+            "the profiles count different things: cpu-clock (1 profile), cycles:u (1 profile), "
+            "stepped-branches:u (1 profile); choose one with \xFF{sample-type}");
 }
 
 TEST_F(FetchTest, PrefersTimeOnTheCpu) {
