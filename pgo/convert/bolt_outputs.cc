@@ -107,7 +107,7 @@ Result<std::vector<MovedBinary>> add_bolt_outputs(const ConvertRequest& request,
         const std::string path = path_for_binary(output.path, counts.path_hint, counts.id.hex());
         result.profile.diagnostics.warn(
             "idle-binary",
-            counts.path_hint + ": did not run in these recordings; " + path + " is not written");
+            counts.path_hint + ": has no samples in these recordings; " + path + " is not written");
         continue;
       }
       PGO_CHECK(add_output(output, target, request, perf2bolt, result));

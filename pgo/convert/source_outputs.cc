@@ -89,7 +89,8 @@ Result<void> warn_of_idle_binaries(const ConvertResult& result, SourceProfile& s
     if (counts.empty() && !has_relative && !has_bolted(*binary->image, result.opened))
       source.diagnostics.warn(
           "idle-binary",
-          counts.path_hint + ": did not run in these recordings; the profile has no counts for it");
+          counts.path_hint +
+              ": has no samples in these recordings; the profile has no counts for it");
   }
   return ok();
 }

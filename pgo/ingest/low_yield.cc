@@ -137,7 +137,12 @@ std::string explain(const LargestDrop& drop, const Yield& yield) {
       return are + "was the binary built from the sources of what ran, with " + kDebugOptions + "?";
     case Dropped::kAmbiguousFunction:
       return are + "linkage names (system_name) would tell them apart";
-    case Dropped::kOtherBinary: return are + other_binary("another binary ran", binaries, images);
+    case Dropped::kOtherBinary:
+      return are + other_binary(!binaries.binaries().empty() && ran_by_build_id(yield)
+                                    ? "what is named ran, but has hardly any; "
+                                      "\xFF{binary} adds a binary that has them"
+                                    : "another binary ran",
+                                binaries, images);
   }
   return are;
 }

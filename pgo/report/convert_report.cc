@@ -201,6 +201,7 @@ void add_lower_qualities(const ConvertResult& result, std::vector<Message>& mess
   size_t lower = 0;
   for (const ConvertedBinary& binary : result.binaries) {
     if (binary.quality == Quality::kUnknown || binary.quality >= result.quality) continue;
+    if (binary.traces == 0) continue;  // a warning says that it has no counts
     if (++lower > kShown) continue;
     const std::string reason = result.inference ? explain_lower_quality(binary, result.quality)
                                                 : ", density " + format_decimal(binary.density, 1);

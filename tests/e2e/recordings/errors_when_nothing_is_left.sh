@@ -56,6 +56,15 @@ of_prog "$subject_prog was never recorded: $share of the branch records are in o
     /lib/libs.so  no build ID
     /srv/server  $id" other.perf
 
+# It ran, and the samples are of the moment when the dynamic loader did.
+head -4 plain.txt | sed "s|path=.*\.so.*|path=/lib/ld.so|; s|path=\(.*/prog\)\$|build_id=$build_id path=\1|" |
+  recording_from_text loader.perf
+of_prog "nothing in these recordings can be used: 100.0 % of the branch records are in other binaries; what is named ran, but has hardly any; --binary adds a binary that has them. Wanted:
+    $subject_prog  $build_id
+  recorded:
+    /lib/ld.so  no build ID
+    $subject_prog  $build_id" loader.perf
+
 sed "s|path=.*\.so.*|path=/lib/libs.so|; s|path=\(.*/prog\)\$|build_id=$id path=\1|" plain.txt | recording_from_text build.perf
 "$pgo" show build.perf --binary "$subject_prog" > shown
 share=$(sed -n 's/^  - in another build of the binary .* \([0-9.]* %\)$/\1/p' shown | tail -1)

@@ -134,11 +134,11 @@ grep -q "^pgo: .* used.*; 1 234 more samples were lost by the kernel$" convert.l
 sed 's/int main/int other_main() { return 1; }\nint main/' "$programs/main.cc" > main.cc
 clang++-22 $debug -fuse-ld=lld -Wl,--build-id -I"$programs" "$programs"/{shapes,work}.cc main.cc -o idle
 "$pgo" convert plain.perf --binary "$subject_prog" --binary idle -o o-%b.preagg 2> convert.log
-said "warning: idle: did not run in these recordings; o-idle.preagg is not written"
+said "warning: idle: has no samples in these recordings; o-idle.preagg is not written"
 [ ! -e o-idle.preagg ]
 same expected.preagg o-prog.preagg
 convert plain.perf --binary idle
-said "warning: idle: did not run in these recordings; the profile has no counts for it"
+said "warning: idle: has no samples in these recordings; the profile has no counts for it"
 same expected.text rare.text
 status=0
 "$pgo" convert plain.perf --binary "$subject_prog" -o x.proftext --time 5,3.5 2> refused.log || status=$?

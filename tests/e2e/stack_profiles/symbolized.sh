@@ -65,7 +65,7 @@ done
 clang-22 -O1 -gline-tables-only -x c - -o idle <<< 'int main(void) { return 0; }'
 for binaries in "--binary $subject_prog --binary idle" "--binary idle --binary $subject_prog"; do
   "$pgo" convert inline.pb.gz $binaries -o several.proftext 2> convert.log || { cat convert.log; fail "cannot choose"; }
-  grep -q "^pgo: warning: idle: did not run in these recordings; the profile has no counts for it" convert.log ||
+  grep -q "^pgo: warning: idle: has no samples in these recordings; the profile has no counts for it" convert.log ||
     { cat convert.log; fail "does not name the idle binary"; }
   same a.proftext several.proftext
 done
