@@ -151,12 +151,10 @@ struct Inference {
 
   // What stacks say about calls, and branch records, if these are used.
   std::vector<FunctionCalls> find_calls(const BinaryCounts& counts) const {
-    if (options.trace_weight == 0)
-      return observe_calls(graphs, functions, counts.calls, options.weight);
-    std::vector<CallEdge> seen =
-        calls_in(graphs, counts.traces, options.weight / options.trace_weight);
-    seen.insert(seen.end(), counts.calls.begin(), counts.calls.end());
-    return observe_calls(graphs, functions, seen, options.weight);
+    std::vector<RecordedCall> recorded;
+    if (options.trace_weight != 0)
+      recorded = calls_in(graphs, counts.traces, options.weight / options.trace_weight);
+    return observe_calls(graphs, functions, counts.calls, recorded, options.weight);
   }
 
   // The overlap of what two halves of the samples say, fitted side by side: much of a step is one

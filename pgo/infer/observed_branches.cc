@@ -60,18 +60,22 @@ std::vector<EdgeCounts> observe_branches(const std::vector<ControlFlowGraph>& gr
   return all;
 }
 
-std::vector<CallEdge> calls_in(const std::vector<ControlFlowGraph>& graphs,
-                               const std::vector<Trace>& traces, double scale) {
-  std::vector<CallEdge> calls;
+std::vector<RecordedCall> calls_in(const std::vector<ControlFlowGraph>& graphs,
+                                   const std::vector<Trace>& traces, double scale) {
+  std::vector<RecordedCall> calls;
   for (const Trace& trace : traces) {
     if (trace.reading == TraceReading::kBolt || !trace.from || !trace.to) continue;
     const ControlFlowGraph* caller = find_graph(graphs, *trace.from);
     const ControlFlowGraph* callee = find_graph(graphs, *trace.to);
     if (caller == nullptr || callee == nullptr || callee->function.begin != *trace.to) continue;
-    const std::optional<uint32_t> call = caller->instruction_starting_at(*trace.from);
-    if (!call || !caller->call_by(*call)) continue;
+    const std::optional<uint32_t> from = caller->instruction_starting_at(*trace.from);
+    const std::optional<uint32_t> call = from ? caller->call_by(*from) : std::nullopt;
+    if (!call) continue;
     const double count = std::min(std::round(static_cast<double>(trace.count) * scale), 1e18);
-    calls.push_back({*trace.from, *trace.to, true, static_cast<uint64_t>(count)});
+    RecordedCall one{{}, *trace.to, static_cast<uint64_t>(count)};
+    if (caller->instructions[*from].is_call())
+      one.place = CallPlace{static_cast<size_t>(caller - graphs.data()), *call};
+    calls.push_back(one);
   }
   return calls;
 }

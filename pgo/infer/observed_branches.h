@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "pgo/infer/control_flow_graph.h"
+#include "pgo/infer/observed_calls.h"
 #include "pgo/profile/address_profile.h"
 
 namespace pgo::infer {
@@ -21,9 +22,9 @@ using EdgeCounts = std::vector<double>;
 std::vector<EdgeCounts> observe_branches(const std::vector<ControlFlowGraph>& graphs,
                                          const std::vector<Trace>& traces, double weight);
 
-// The calls in `traces` from one of `graphs` to another, as stacks of samples would show them: one
-// at the first instruction of what was called. `scale`: the count of a call for each of a trace's.
-std::vector<CallEdge> calls_in(const std::vector<ControlFlowGraph>& graphs,
-                               const std::vector<Trace>& traces, double scale);
+// The calls in `traces` from one of `graphs` to another. `scale`: the count of a call for each of a
+// trace's. O(traces * log of code).
+std::vector<RecordedCall> calls_in(const std::vector<ControlFlowGraph>& graphs,
+                                   const std::vector<Trace>& traces, double scale);
 
 }  // namespace pgo::infer

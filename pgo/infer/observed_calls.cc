@@ -27,14 +27,10 @@ struct Seen {
   }
 };
 
-struct Site {
-  size_t graph = 0, call = 0;
-};
-
 ElfAddr before(ElfAddr addr) { return ElfAddr{addr.value - 1}; }
 
 // The call that a caller's address is of.
-std::optional<Site> find_site(const std::vector<ControlFlowGraph>& graphs, ElfAddr caller) {
+std::optional<CallPlace> find_place(const std::vector<ControlFlowGraph>& graphs, ElfAddr caller) {
   const ControlFlowGraph* graph = find_graph(graphs, before(caller));
   if (graph == nullptr) return std::nullopt;
   auto is_call = [&](std::optional<uint32_t> i) { return i && graph->instructions[*i].is_call(); };
@@ -43,7 +39,7 @@ std::optional<Site> find_site(const std::vector<ControlFlowGraph>& graphs, ElfAd
   if (!returns_here) call = graph->instruction_at(caller);
   const std::optional<uint32_t> site = is_call(call) ? graph->call_by(*call) : std::nullopt;
   if (!site) return std::nullopt;
-  return Site{static_cast<size_t>(graph - graphs.data()), *site};
+  return CallPlace{static_cast<size_t>(graph - graphs.data()), *site};
 }
 
 // The one indirect jump of a function by which it leaves for another one. With several of them
@@ -61,15 +57,15 @@ std::optional<size_t> find_way_out(const ControlFlowGraph& graph) {
 
 // What was called went on into `entry` and is no longer on the stack: the jump that did it. Nothing
 // when it is known already where all its jumps go.
-std::optional<Site> find_jump_to(const std::vector<ControlFlowGraph>& graphs, ElfAddr called,
-                                 ElfAddr entry) {
+std::optional<CallPlace> find_jump_to(const std::vector<ControlFlowGraph>& graphs, ElfAddr called,
+                                      ElfAddr entry) {
   const ControlFlowGraph* found = find_graph(graphs, called);
   if (found == nullptr || found->function.begin != called) return std::nullopt;
   for (const CallSite& call : found->calls)
     if (call.callee == entry) return std::nullopt;
   std::optional<size_t> call = find_way_out(*found);
   if (!call) return std::nullopt;
-  return Site{static_cast<size_t>(found - graphs.data()), *call};
+  return CallPlace{static_cast<size_t>(found - graphs.data()), *call};
 }
 
 // `loops`: functions that are at their first instruction more often than they are called.
@@ -93,23 +89,24 @@ std::vector<CallTarget> share_out(const std::map<ElfAddr, Seen>& seen,
 // called something else that went on in a way that is not known.
 struct Call {
   ElfAddr entry;
-  std::optional<Site> site;
+  std::optional<CallPlace> place;
 };
 
+// A call from `place` of what `callee` is an address in.
 std::optional<Call> resolve(const std::vector<ControlFlowGraph>& graphs,
-                            const FunctionSymbols& functions, const CallEdge& edge) {
-  std::optional<uint32_t> callee = functions.find(edge.is_leaf ? edge.callee : before(edge.callee));
+                            const FunctionSymbols& functions, std::optional<CallPlace> place,
+                            ElfAddr callee_addr) {
+  std::optional<uint32_t> callee = functions.find(callee_addr);
   if (!callee) return std::nullopt;
-  std::optional<Site> site = find_site(graphs, edge.caller);
   OptElfAddr target;
-  if (site) target = graphs[site->graph].calls[site->call].callee;
+  if (place) target = graphs[place->graph].calls[place->call].callee;
   // But for calls of the part itself: those that LLVM's hot-cold splitting makes.
   bool calls_it = target && *target == functions.functions()[*callee].begin;
   if (!calls_it) callee = functions.entered_by(*callee);
   if (!callee) return std::nullopt;
   ElfAddr entry = functions.functions()[*callee].begin;
-  if (target && *target != entry) site = find_jump_to(graphs, *target, entry);
-  return Call{entry, site};
+  if (target && *target != entry) place = find_jump_to(graphs, *target, entry);
+  return Call{entry, place};
 }
 
 // Functions that loop to their first instruction: a sample there need not be of a call.
@@ -136,22 +133,30 @@ CallTarget weigh_part(CallTarget target, const Seen& here, const Seen& everywher
 
 std::vector<FunctionCalls> observe_calls(const std::vector<ControlFlowGraph>& graphs,
                                          const FunctionSymbols& functions,
-                                         const std::vector<CallEdge>& calls, double weight) {
+                                         const std::vector<CallEdge>& calls,
+                                         const std::vector<RecordedCall>& recorded, double weight) {
   std::vector<FunctionCalls> observed;
   for (const ControlFlowGraph& graph : graphs) observed.emplace_back(graph.calls.size());
   std::set<ElfAddr> loops = find_loops(graphs);
   std::map<std::pair<size_t, size_t>, std::map<ElfAddr, Seen>> sites;  // and their targets
   std::map<ElfAddr, Seen> all;                                         // calls, by what was called
+  // `at` is the address in what was called.
+  auto count = [&](const std::optional<Call>& call, ElfAddr at, bool is_leaf, uint64_t number) {
+    if (!call) return;
+    const double samples = static_cast<double>(number) / weight;
+    const bool at_first = is_leaf && at == call->entry && !loops.contains(call->entry);
+    all[call->entry].add(samples, is_leaf, at_first);
+    if (call->place)
+      sites[{call->place->graph, call->place->call}][call->entry].add(samples, is_leaf, at_first);
+  };
+  for (const RecordedCall& one : recorded)
+    if (one.count != 0)
+      count(resolve(graphs, functions, one.place, one.callee), one.callee, true, one.count);
   for (const CallEdge& edge : calls) {
     if (edge.count == 0) continue;
-    std::optional<Call> call = resolve(graphs, functions, edge);
-    if (!call) continue;
-    double samples = static_cast<double>(edge.count) / weight;
-    bool at_first = edge.is_leaf && edge.callee == call->entry && !loops.contains(call->entry);
-    all[call->entry].add(samples, edge.is_leaf, at_first);
-    if (call->site)
-      sites[{call->site->graph, call->site->call}][call->entry].add(samples, edge.is_leaf,
-                                                                    at_first);
+    const ElfAddr in_callee = edge.is_leaf ? edge.callee : before(edge.callee);
+    count(resolve(graphs, functions, find_place(graphs, edge.caller), in_callee), edge.callee,
+          edge.is_leaf, edge.count);
   }
   for (const auto& [place, seen] : sites) {
     SiteCalls& site = observed[place.first][place.second];

@@ -43,11 +43,28 @@ struct SiteCalls {
 // By call of the graph.
 using FunctionCalls = std::vector<SiteCalls>;
 
-// For each of `graphs`, which are sorted by address. `weight`: what one sample weighs in the counts
-// of `calls`. O(calls * log of code).
+// A place from which a function is called, of several graphs.
+struct CallPlace {
+  size_t graph = 0, call = 0;
+
+  bool operator==(const CallPlace&) const = default;
+};
+
+// A call that branch records show (observed_branches.h).
+struct RecordedCall {
+  std::optional<CallPlace> place;  // nothing for a jump: no stack has it either
+  ElfAddr callee;                  // where what was called begins
+  uint64_t count = 0;
+
+  bool operator==(const RecordedCall&) const = default;
+};
+
+// For each of `graphs`, which are sorted by address, from stacks of samples and from branch
+// records. `weight`: what one sample weighs in the counts of both. O(calls * log of code).
 std::vector<FunctionCalls> observe_calls(const std::vector<ControlFlowGraph>& graphs,
                                          const FunctionSymbols& functions,
-                                         const std::vector<CallEdge>& calls, double weight);
+                                         const std::vector<CallEdge>& calls,
+                                         const std::vector<RecordedCall>& recorded, double weight);
 
 // Makes the shares of targets better. `entries`: how often each of `graphs` was entered.
 void share_by_entries(const std::vector<ControlFlowGraph>& graphs,

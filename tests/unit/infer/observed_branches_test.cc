@@ -122,9 +122,11 @@ TEST(ObservedBranches, FindsCallsOfBeginnings) {
       trace(ElfAddr{program.call}, ElfAddr{program.g}, {}, 3),
       trace(ElfAddr{program.call}, ElfAddr{program.g + 1}, {}, 1),  // not where g begins
       trace(ElfAddr{program.back}, ElfAddr{program.g}, {}, 1),      // not a call
+      trace(ElfAddr{program.leave}, ElfAddr{program.g}, {}, 2),     // a jump
       trace({}, ElfAddr{program.g}, {}, 1)};
   EXPECT_EQ(calls_in(program.graphs, traces, 2.5),
-            (std::vector<CallEdge>{{ElfAddr{program.call}, ElfAddr{program.g}, true, 8}}));
+            (std::vector<RecordedCall>{{CallPlace{0, 0}, ElfAddr{program.g}, 8},
+                                       {std::nullopt, ElfAddr{program.g}, 5}}));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "pgo/infer/execution_model.h"
 #include "pgo/infer/inferred_counts.h"
+#include "pgo/infer/observed_branches.h"
 #include "tests/data/code_builder.h"
 #include "tests/data/code_graphs.h"
 
@@ -51,13 +52,15 @@ struct Program {
   }
 
   // What is known of each call: "main+6: entered 3, a 0.25, b 0.75".
-  std::string observed(std::vector<CallEdge> calls, double weight = 1) const {
+  std::string observed(std::vector<CallEdge> calls, double weight = 1,
+                       const std::vector<RecordedCall>& recorded = {}) const {
     BinaryCounts counts;
     counts.calls = std::move(calls);
     counts.normalize();
     FunctionSymbols functions(*image->image, *image->image);
     std::ostringstream text;
-    std::vector<FunctionCalls> all = observe_calls(graphs, functions, counts.calls, weight);
+    std::vector<FunctionCalls> all =
+        observe_calls(graphs, functions, counts.calls, recorded, weight);
     for (size_t g = 0; g < graphs.size(); g++)
       for (size_t c = 0; c < graphs[g].calls.size(); c++) {
         const SiteCalls& site = all[g][c];
@@ -85,6 +88,22 @@ TEST(ObservedCalls, FindCallsByWhereTheyReturnAndByWhereTheyAre) {
   EXPECT_EQ(program.observed({{program.at("behind_twice"), a, true, 2}}),
             "main+11: entered 2, a 1; ");
   EXPECT_EQ(program.observed({{program.at("twice"), a, true, 30}}, 10), "main+6: entered 3, a 1; ");
+}
+
+// A record names its call by where it is, also where another call returns there. Of a jump only
+// what it enters is known.
+TEST(ObservedCalls, TakeCallsOfBranchRecordsByTheirPlaces) {
+  Program program;
+  const std::vector<Trace> traces{{program.at("twice"), program.at("a"), {}, {}, 4},
+                                  {program.at("indirect"), program.at("b"), {}, {}, 6},
+                                  {program.at("way_out"), program.at("a"), {}, {}, 5}};
+  const std::vector<RecordedCall> recorded = calls_in(program.graphs, traces, 10);
+  EXPECT_EQ(program.observed({}, 10, recorded),
+            "main+11: entered 4, a 1; main+16: entered 6, b 1; ");
+  // Added to what stacks show.
+  EXPECT_EQ(
+      program.observed({{program.at("behind_indirect"), program.at("a"), true, 20}}, 10, recorded),
+      "main+11: entered 4, a 1; main+16: entered 8, a 0.25, b 0.75; ");
 }
 
 TEST(ObservedCalls, CountEntriesByTheFirstInstructionOnly) {
@@ -158,7 +177,7 @@ TEST(ObservedCalls, TellPartsByTheTimeOfTheFunctionItself) {
                                 {program.at("behind_indirect"), in_b, true, 30},
                                 {program.at("behind_indirect"), in_b, false, 100},
                                 {program.at("behind_hop"), in_b, false, 70}};
-  std::vector<FunctionCalls> calls = observe_calls(program.graphs, functions, seen, 1);
+  std::vector<FunctionCalls> calls = observe_calls(program.graphs, functions, seen, {}, 1);
   EXPECT_DOUBLE_EQ(calls[0][0].targets[0].part, .25);
   EXPECT_DOUBLE_EQ(calls[0][0].targets[0].samples, 15);
   EXPECT_DOUBLE_EQ(calls[0][1].targets[0].part, .75);
@@ -174,7 +193,7 @@ TEST(ObservedCalls, LeavePartsToCallersThatWereNotSampled) {
   FunctionSymbols functions(*program.image->image, *program.image->image);
   std::vector<CallEdge> seen = {{ElfAddr{kText + 0x9000}, program.at("in_a"), true, 75},
                                 {program.at("twice"), program.at("in_a"), true, 25}};
-  std::vector<FunctionCalls> calls = observe_calls(program.graphs, functions, seen, 1);
+  std::vector<FunctionCalls> calls = observe_calls(program.graphs, functions, seen, {}, 1);
   EXPECT_DOUBLE_EQ(calls[0][0].targets[0].part, .25);
 }
 
@@ -188,7 +207,7 @@ TEST(ObservedCalls, ShareEntriesLikeTheTimeBelowCalls) {
                   {site, program.at("in_a"), true, 100},
                   {site, in_b, true, 100}};
   counts.normalize();
-  std::vector<FunctionCalls> calls = observe_calls(program.graphs, functions, counts.calls, 1);
+  std::vector<FunctionCalls> calls = observe_calls(program.graphs, functions, counts.calls, {}, 1);
   auto targets = [&]() -> const std::vector<CallTarget>& { return calls[0][2].targets; };
   ASSERT_EQ(targets().size(), 2u);
   EXPECT_DOUBLE_EQ(targets()[0].share, .5);
@@ -207,7 +226,7 @@ TEST(ObservedCalls, ForgetNoTargetWhereEntriesDecideFirst) {
   std::vector<CallEdge> seen = {{site, program.at("a"), true, 20}, {site, in_b, true, 60}};
   EXPECT_EQ(program.observed(seen), "main+16: entered 20, a 1, b 0; ");
   FunctionSymbols functions(*program.image->image, *program.image->image);
-  std::vector<FunctionCalls> calls = observe_calls(program.graphs, functions, seen, 1);
+  std::vector<FunctionCalls> calls = observe_calls(program.graphs, functions, seen, {}, 1);
   share_by_entries(program.graphs, {1, 100, 300, 1, 1, 1}, calls);
   EXPECT_DOUBLE_EQ(calls[0][2].targets[1].share, .75);
   // Half of the samples may be none of a pair.
@@ -251,7 +270,7 @@ TEST(ObservedCalls, TakeNoRoundsOfALoopForCalls) {
   std::vector<ControlFlowGraph> graphs;
   for (const InferredFunction& function : inferred.functions) graphs.push_back(function.graph);
   std::vector<FunctionCalls> at_first =
-      observe_calls(graphs, FunctionSymbols(*program.image, *program.image), counts.calls, 1);
+      observe_calls(graphs, FunctionSymbols(*program.image, *program.image), counts.calls, {}, 1);
   EXPECT_DOUBLE_EQ(at_first[0][0].targets[0].share, 400. / 840);
 }
 
@@ -286,8 +305,8 @@ TEST(ObservedCalls, EnterAFunctionAsOftenAsItIsCalledIndirectly) {
     samples.emplace_back(graph.instructions.size(), graph.function.name == "main" ? 50.0 : 0.0);
   samples[2][1] = 1;  // of b next to nothing was seen
   auto entries_of_b = [&](const std::vector<CallEdge>& calls) {
-    std::vector<FunctionFlow> flows =
-        fit_flows(program.graphs, samples, observe_calls(program.graphs, functions, calls, 1), {});
+    std::vector<FunctionFlow> flows = fit_flows(
+        program.graphs, samples, observe_calls(program.graphs, functions, calls, {}, 1), {});
     return flows[2].blocks[0] / flows[0].blocks[0];
   };
   ElfAddr in_b{program.at("b").value + 2};
@@ -309,7 +328,7 @@ TEST(ObservedCalls, ConstrainTheFlowOfTheirCallers) {
   std::vector<InstructionSamples> samples;
   for (const ControlFlowGraph& graph : graphs) samples.emplace_back(graph.instructions.size(), 5.0);
   std::vector<FunctionCalls> calls =
-      observe_calls(graphs, functions, {{ElfAddr{behind}, ElfAddr{g}, true, 400}}, 1);
+      observe_calls(graphs, functions, {{ElfAddr{behind}, ElfAddr{g}, true, 400}}, {}, 1);
   ModelOptions ignored, used;
   used.entry_constraint = EntryConstraint::kOn;
   double without = fit_flows(graphs, samples, calls, ignored)[0].blocks[1];
