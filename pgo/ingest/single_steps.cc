@@ -14,10 +14,10 @@ namespace {
 // (docs/measurements/single-steps.md).
 constexpr double kPcSamplesOfStep = 10;
 // What steps weigh beside inferred counts, which take what they say of branches into account
-// already. Measured on four programs (docs/measurements/single-steps.md): at 1, their chance counts
-// lost most of what brotli gained in instructions; at 0, it took more branches than without a
-// profile; .2 to .5 differ by chance.
-constexpr double kWeightOfSteps = 0.3;
+// already: at most this, and half of it with so many branch records. Fewer are mostly chance: at 1,
+// 2 000 of them lost most of what brotli gained in instructions, while 50 000 gain with any weight
+// (docs/measurements/single-steps.md).
+constexpr double kWeightOfSteps = 0.3, kRecordsOfHalfWeight = 5'000;
 
 double executed_bytes(const std::vector<Trace>& traces) {
   double bytes = 0;
@@ -38,6 +38,11 @@ double weight_of_pc_samples(const Accounting& samples) {
   return std::min(1.0, static_cast<double>(samples.pending) / (kPcSamplesOfStep * steps));
 }
 
+double weight_of_steps(const Accounting& records) {
+  const auto count = static_cast<double>(std::max<uint64_t>(records.used, 1));
+  return kWeightOfSteps * count / (count + kRecordsOfHalfWeight);
+}
+
 // By binary: what the counts of its steps are multiplied by, so that they have their weight beside
 // those that were inferred. How much of the time each binary takes, PC samples tell better; one
 // without PC samples has the steps alone, which count as in all binaries together. Empty if no code
@@ -48,14 +53,14 @@ std::vector<double> step_factors(const AddressProfile& profile,
   for (const std::vector<Trace>& traces : inferred) all_inferred += executed_bytes(traces);
   for (const BinaryCounts& counts : profile.binaries) all_steps += executed_bytes(counts.traces);
   if (all_inferred == 0 || all_steps == 0) return {};
-  const double weight = weight_of_pc_samples(profile.samples);
+  const double weight = weight_of_steps(profile.branches);
+  const double of_pc_samples = weight_of_pc_samples(profile.samples);
   std::vector<double> factors;
   for (size_t i = 0; i < inferred.size(); i++) {
     const double here = executed_bytes(inferred[i]);
     const double there = executed_bytes(profile.binaries[i].traces);
-    const double factor =
-        here > 0 && there > 0 ? kWeightOfSteps * here / there : all_inferred / all_steps;
-    factors.push_back(factor / weight);
+    const double factor = here > 0 && there > 0 ? weight * here / there : all_inferred / all_steps;
+    factors.push_back(factor / of_pc_samples);
   }
   return factors;
 }
@@ -78,8 +83,10 @@ bool has_steps_and_pc_samples(const AddressProfile& profile) {
 void combine_with_steps(std::vector<std::vector<Trace>> inferred, AddressProfile& profile) {
   const std::vector<double> factors = step_factors(profile, inferred);
   if (!factors.empty()) {
-    // All counts grow, so that nothing is rounded away.
-    const double growth = std::max(1.0, 1 / *std::min_element(factors.begin(), factors.end()));
+    // All counts grow, so that little is rounded away, and not so far that sums of them overflow.
+    constexpr double kMostGrowth = 1000;
+    const double growth =
+        std::clamp(1 / *std::min_element(factors.begin(), factors.end()), 1.0, kMostGrowth);
     for (size_t i = 0; i < inferred.size(); i++) {
       scale(profile.binaries[i].traces, factors[i] * growth);
       scale(inferred[i], growth);

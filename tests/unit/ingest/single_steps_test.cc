@@ -17,7 +17,7 @@ AddressProfile profile_of(uint64_t steps, uint64_t pc_samples) {
   AddressProfile profile;
   profile.binaries.emplace_back().traces = {trace(0x1000, steps)};
   profile.samples = {.seen = steps + pc_samples, .used = steps, .pending = pc_samples};
-  profile.branches = {.seen = steps, .used = steps};
+  profile.branches = {.seen = 5'000, .used = 5'000};  // which give steps half of their weight: .15
   profile.events = {{std::string(kSteppedEvent), steps, 4'000'000, false},
                     {"cpu-clock", pc_samples, 4'000'000, false}};
   return profile;
@@ -56,30 +56,53 @@ uint64_t steps_beside(uint64_t steps, uint64_t pc_samples, uint64_t inferred) {
 }
 
 TEST(SingleSteps, WeighMoreBesideFewPcSamples) {
-  EXPECT_EQ(steps_beside(5, 50, 7'000), 2'100u);
-  EXPECT_EQ(steps_beside(5, 5'000, 7'000), 2'100u);  // and no less
-  EXPECT_EQ(steps_beside(5, 25, 7'000), 4'200u);
-  EXPECT_EQ(steps_beside(5, 5, 7'000), 21'000u);
+  EXPECT_EQ(steps_beside(5, 50, 7'000), 1'050u);
+  EXPECT_EQ(steps_beside(5, 5'000, 7'000), 1'050u);  // and no less
+  EXPECT_EQ(steps_beside(5, 25, 7'000), 2'100u);
+  EXPECT_EQ(steps_beside(5, 5, 7'000), 10'500u);
+}
+
+TEST(SingleSteps, WeighMoreTheMoreBranchRecordsTheyHave) {
+  auto with_records = [](uint64_t records) {
+    AddressProfile profile = profile_of(5, 50);
+    profile.branches = {.seen = records, .used = records};
+    combine_with_steps({{trace(0x2000, 1'000'000)}}, profile);
+    return profile.binaries[0].traces[0].count;
+  };
+  EXPECT_EQ(with_records(45'000), 270'000u);
+  EXPECT_EQ(with_records(5'000), 150'000u);
+  EXPECT_EQ(with_records(5), 300u);
+  EXPECT_EQ(with_records(0), 60u);
+}
+
+// With few records the steps are a tiny part; counts do not overflow for that.
+TEST(SingleSteps, RaiseCountsAThousandfoldAtMost) {
+  AddressProfile profile = profile_of(1'000'000, 10'000'000);
+  profile.branches = {.seen = 1, .used = 1};
+  combine_with_steps({{trace(0x2000, 1'000)}}, profile);
+  EXPECT_EQ(profile.binaries[0].traces,
+            (std::vector<Trace>{trace(0x1000, 60), trace(0x2000, 1'000'000)}));
 }
 
 TEST(SingleSteps, MultiplyWhatHasTheLowerCounts) {
   AddressProfile profile = profile_of(8'000, 80'000);
   combine_with_steps({{trace(0x2000, 1'000), trace(0x1000, 1'000)}}, profile);
   EXPECT_EQ(profile.binaries[0].traces,
-            (std::vector<Trace>{trace(0x1000, 21'333), trace(0x2000, 13'333)}));
+            (std::vector<Trace>{trace(0x1000, 34'667), trace(0x2000, 26'667)}));
 }
 
-// In each binary by itself; where there are no PC samples, as in all together.
+// In each binary by itself; where there are no PC samples, as in all together. All counts are a
+// third larger, so that none of them is divided.
 TEST(SingleSteps, WeighTheSameInEachBinary) {
   AddressProfile profile = profile_of(10, 1'000);
   for (uint64_t count : {20u, 70u}) profile.binaries.emplace_back().traces = {trace(0x1000, count)};
   for (size_t i = 0; i < 3; i++) profile.binaries[i].path_hint = std::string(1, "abc"[i]);
   combine_with_steps({{trace(0x2000, 900)}, {trace(0x2000, 100)}, {}}, profile);
   EXPECT_EQ(profile.binaries[0].traces,
-            (std::vector<Trace>{trace(0x1000, 270), trace(0x2000, 900)}));
+            (std::vector<Trace>{trace(0x1000, 180), trace(0x2000, 1'200)}));
   EXPECT_EQ(profile.binaries[1].traces,
-            (std::vector<Trace>{trace(0x1000, 30), trace(0x2000, 100)}));
-  EXPECT_EQ(profile.binaries[2].traces, std::vector<Trace>{trace(0x1000, 700)});
+            (std::vector<Trace>{trace(0x1000, 20), trace(0x2000, 133)}));
+  EXPECT_EQ(profile.binaries[2].traces, std::vector<Trace>{trace(0x1000, 933)});
 }
 
 TEST(SingleSteps, LeaveCountsWhereNothingWasInferred) {
