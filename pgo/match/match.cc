@@ -208,9 +208,15 @@ Result<MatchResult> match(const MatchRequest& request) {
     return fail(ErrorKind::kEmpty,
                 result.profile + ": has no counts, so there is nothing to compare");
   if (request.of_several) result.left_out = result.match.leave_out_absent();
-  if (result.match.weights.all() == 0)
-    return fail(ErrorKind::kEmpty,
-                result.profile + ": has no counts for functions of " + request.binary);
+  if (!result.has_counts())
+    result.diagnostics.warn(
+        "no-counts-for-binary",
+        result.profile + ": has no counts for functions of " + request.binary +
+            ": it did not run when the profile was recorded, was not named by \xFF{binary} of pgo "
+            "convert, or its functions had other names (pgo show " +
+            result.profile +
+            " lists those of the profile). If this is expected, turn the comparison off: "
+            "\xFF{min-match=0}");
   result.note = std::move(subject.note);
   result.compiler = subject.statistics;
   return result;

@@ -52,8 +52,10 @@ struct MatchResult {
   double min_match = 0;                         // percent
   Diagnostics diagnostics;
 
+  // Of a profile of several binaries, which may have none for this one: a warning, and no failure.
+  bool has_counts() const { return match.weights.all() != 0; }
   double match_rate() const { return match.match_rate(); }  // 0 to 1
-  bool is_enough() const { return 100 * match_rate() >= min_match; }
+  bool is_enough() const { return !has_counts() || 100 * match_rate() >= min_match; }
   // Whether the binary says that it was built with this profile; nothing when it says nothing.
   std::optional<bool> is_noted_profile() const;
 };

@@ -21,10 +21,15 @@ MatchRequest matching_of(const CurrentBuildRequest& request, const std::string& 
   return matching;
 }
 
+Failure no_counts_for(const std::string& names, const std::string& profile) {
+  return fail(ErrorKind::kEmpty, profile + ": has no counts for functions of " + names);
+}
+
 Result<CurrentBuildMatch> match_one(const CurrentBuildRequest& request) {
   MatchRequest matching = matching_of(request, request.builds[0]);
   matching.of_several = request.has_libraries;
   PGO_TRY(const MatchResult matched, match(matching));
+  if (!matched.has_counts()) return no_counts_for(matching.binary, matched.profile);
   CurrentBuildMatch result;
   result.builds = {{request.builds[0], matched.match_rate()}};
   result.match_rate = matched.match_rate();
@@ -92,8 +97,7 @@ Result<CurrentBuildMatch> match_current_builds(const CurrentBuildRequest& reques
     result.match_rate = *its.match_rate;
     result.lowest = build;
   }
-  if (result.lowest.empty())
-    return fail(ErrorKind::kEmpty, request.shown_as + ": has no counts for functions of " + names);
+  if (result.lowest.empty()) return no_counts_for(names, request.shown_as);
   if (const double together = best.rate(); together < result.match_rate) {
     result.match_rate = together;
     result.lowest.clear();

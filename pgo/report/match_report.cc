@@ -94,6 +94,8 @@ void add_profile(const MatchResult& result, TextSheet& sheet) {
 }
 
 void add_rates(const MatchResult& result, const OptionWordsFn& words, TextSheet& sheet) {
+  if (!result.has_counts())
+    return sheet.row("match rate", "none: the profile has no counts for functions of this one");
   const MatchWeights& weights = result.match.weights;
   uint64_t all = weights.all(), gone = weights.of(MatchOutcome::kOptimizedAway);
   std::string matched = format_percent(all - weights.unmatched(), all) + " of the profile";
@@ -169,7 +171,7 @@ nlohmann::json match_json(const MatchResult& result, size_t top) {
       {"path", result.binary},
       {"format", "match"},
       {"by", result.basis == MatchBasis::kProbe ? "probe" : "line"},
-      {"match_rate", result.match_rate()},
+      {"match_rate", result.has_counts() ? nlohmann::json(result.match_rate()) : nlohmann::json()},
       {"min_match", result.min_match},
       {"left_out", result.left_out},
       {"compiler", compiler_json(result.compiler)},
@@ -197,9 +199,10 @@ std::string match_text(const MatchResult& result, size_t top, const OptionWordsF
   sheet.line(result.binary + ": how much of a profile matches it, by " +
              (result.basis == MatchBasis::kProbe ? "checksums of functions" : "line"));
   add_profile(result, sheet);
-  sheet.row("weight", format_count(all, "count") + " in " +
-                          format_count(result.match.functions.size(), "function") +
-                          ", including inlined ones");
+  if (result.has_counts())
+    sheet.row("weight", format_count(all, "count") + " in " +
+                            format_count(result.match.functions.size(), "function") +
+                            ", including inlined ones");
   if (result.of_several)
     sheet.row("left out", format_part(result.left_out, all + result.left_out) +
                               " of the profile is for functions that this one does not have (" +

@@ -46,6 +46,8 @@ std::string low_match_text(const MatchResult& result) {
 ExitCode print_low_match_warning(const Result<MatchResult>& result) {
   if (!result) {
     print_warning(error_text(result.error()));
+  } else if (!result->has_counts()) {
+    print_warnings(result->diagnostics);
   } else if (!result->is_enough()) {
     print_warnings(result->diagnostics);
     print_warning(low_match_text(*result));
@@ -54,8 +56,8 @@ ExitCode print_low_match_warning(const Result<MatchResult>& result) {
 }
 
 Result<ExitCode> print_low_match_error(const MatchResult& result, const MatchOptions& options) {
+  if (!result.has_counts() || !result.is_enough()) print_warnings(result.diagnostics);
   if (result.is_enough()) return kExitDone;
-  print_warnings(result.diagnostics);
   Error error{ErrorKind::kMismatch, low_match_text(result)};
   if (options.json) PGO_CHECK(print_error_json(error));
   report_error(error);

@@ -67,6 +67,7 @@ constexpr OptionWord kWords[] = {
     {"locked", "--locked"},
     {"log", "--log"},
     {"max-bytes", "--max-bytes"},
+    {"min-match=0", "MIN_MATCH 0 of prodpgo_optimize (CMake), min_match = 0 (Bazel)"},
     {"merge", "--merge"},
     {"normalize", "--normalize"},
     {"on-failure", "--on-failure"},

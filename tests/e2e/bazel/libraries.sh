@@ -41,6 +41,7 @@ cc_pgo_binary(name = "thin", srcs = ["main.cc"], bolt = True, data = [":helper"]
 cc_pgo_binary(name = "libshared.so", srcs = ["lib/scale.c"], bolt = True, linkshared = True, profile = "@library",
   linkopts = ["-Wl,--build-id=md5"])
 cc_pgo_binary(name = "several", srcs = ["main.cc"], profile = "@library", several = True, deps = [":linked"])
+cc_pgo_binary(name = "without_counts", srcs = ["helper.c"], profile = "@library", several = True, deps = [":twice"])
 cc_pgo_binary(name = "dynamic", srcs = ["main.cc", ":libshared.so"], profile = "@small", thin_lto = True,
   linker = "toolchain", linkopts = ["-fuse-ld=lld", "-Wl,-rpath,$$ORIGIN"])
 cc_pgo_binary(name = "sub/dir/deep", srcs = ["main.cc"], bolt = True, linkstatic = False, profile = "@small", deps = [":linked"])
@@ -88,6 +89,12 @@ never "-fpseudo-probe" flags
 must_bazel aquery --output=text "mnemonic(CppCompile, outputs('.*/helper/.*', deps(//:program)))"
 says "helper.c" bazel.out
 never "-fpseudo-probe" bazel.out
+
+# A profile of several binaries may have no counts for one of them: a warning, also where profiles are required.
+must_bazel build --@prodpgo//:required //:without_counts
+says ": has no counts for functions of bazel-out/"
+says ": it did not run when the profile was recorded"
+grep '"match_rate": null' source/bazel-bin/without_counts.match.json || fail "has a match rate"
 
 must_bazel build //:program //:bolted_program //:by_bfd //:thin //:libshared.so //:several //:dynamic //:sub/dir/deep
 for program in program bolted_program by_bfd thin several dynamic sub/dir/deep; do

@@ -92,7 +92,10 @@ says "prodpgo_optimize(small): MIN_MATCH must be a percentage from 0 to 100, not
 # Of several binaries: functions that this one does not have are left out, but not those that it has.
 must_configure Ninja -DPROFILE=other -DSECOND=ON -DPRODPGO_MIN_MATCH= -DPRODPGO_REQUIRED=OFF
 hears Ninja "source/other: has no counts for functions of $PWD/Ninja/libsecond.so"
-must_configure Ninja -DPROFILE=edited
+# A thin program, or a library that did not run, has no counts, which is no error where profiles are required.
+must_configure Ninja -DPROFILE=fits -DPRODPGO_REQUIRED=ON
+hears Ninja "pgo: warning: $PWD/source/fits: has no counts for functions of $PWD/Ninja/libsecond.so: it did not run when"
+must_configure Ninja -DPROFILE=edited -DPRODPGO_REQUIRED=OFF
 build Ninja
 says "/small: only 10.1 % of the part of the profile $PWD/source/edited" Ninja.made
 says "Details: pgo match $PWD/Ninja/small --profile $PWD/source/edited --several" Ninja.made

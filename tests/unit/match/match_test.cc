@@ -92,6 +92,30 @@ TEST_F(MatchTest, LeavesOutFunctionsOfOtherBinaries) {
   EXPECT_EQ(result.match_rate(), 30 / 45.0);
 }
 
+// A thin program around its libraries, or a library that did not run: no failure, no match rate.
+TEST_F(MatchTest, WarnsIfAProfileOfSeveralBinariesHasNoneOfThisOne) {
+  MatchRequest request{.binary = write_binary(),
+                       .profile = write("elsewhere", "x:9:1\n 1: 9\n !CFGChecksum: 1\n"),
+                       .of_several = true,
+                       .min_match = 90};
+  const MatchResult result = match(request).value();
+  EXPECT_FALSE(result.has_counts());
+  EXPECT_TRUE(result.is_enough());
+  EXPECT_EQ(result.left_out, 9u);
+  ASSERT_EQ(result.diagnostics.entries().size(), 1u);
+  const std::string elsewhere = request.profile;
+  EXPECT_EQ(result.diagnostics.entries().at("no-counts-for-binary").messages,
+            std::vector{
+                elsewhere + ": has no counts for functions of " + request.binary +
+                ": it did not run when the profile was recorded, was not named by \xFF{binary} of "
+                "pgo convert, or its functions had other names (pgo show " +
+                elsewhere +
+                " lists those of the profile). If this is expected, turn the comparison off: "
+                "\xFF{min-match=0}"});
+  request.of_several = false;
+  EXPECT_FALSE(match(request).value().is_enough());
+}
+
 TEST_F(MatchTest, FindsTheProfileOfTheNote) {
   std::string digest = match({.binary = write_binary(), .profile = write("p.proftext", kProfile)})
                            .value()
@@ -132,10 +156,6 @@ TEST_F(MatchTest, SaysWhyNothingCanBeCompared) {
       error_of({.binary = binary, .profile = write("a.fdata", "1 main 10 1 main 20 0 5\n")}),
       "a.fdata: is not an LLVM sample profile, the only kind that can be compared with a build; "
       "pgo convert makes one from recordings");
-  EXPECT_EQ(error_of({.binary = binary,
-                      .profile = write("elsewhere", "x:9:1\n 1: 9\n !CFGChecksum: 1\n"),
-                      .of_several = true}),
-            "elsewhere: has no counts for functions of server; ");
   EXPECT_EQ(error_of({.binary = binary,
                       .profile = write("zero", "outer:0:0\n 1: 0\n !CFGChecksum: 7\n")}),
             "zero: has no counts, so there is nothing to compare; ");

@@ -101,6 +101,23 @@ TEST(MatchReport, AsJson) {
   EXPECT_EQ(json["functions"][1]["other_name"], "fill.__uniq.1");
 }
 
+// A profile of several binaries without a count for this one.
+TEST(MatchReport, HasNoRateWithoutCounts) {
+  MatchResult nothing = result();
+  nothing.of_several = true;
+  nothing.left_out = 100;
+  nothing.match = {};
+  EXPECT_EQ(match_json(nothing, 10)["match_rate"], nullptr);
+  EXPECT_EQ(match_text(nothing, 10, words),
+            "server: how much of a profile matches it, by line\n"
+            "  profile       server.prof\n"
+            "                sha256:ab\n"
+            "                (the binary has no note of the profile it was built with)\n"
+            "  left out      100.0 % of the profile is for functions that this one does not have "
+            "(<several>)\n"
+            "  match rate    none: the profile has no counts for functions of this one\n");
+}
+
 TEST(MatchReport, OneLineForBuilds) {
   EXPECT_EQ(low_match_line(result()),
             "server: only 60.0 % of the profile server.prof matches it. Most of the rest: the "
