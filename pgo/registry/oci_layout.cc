@@ -364,9 +364,11 @@ Result<bool> OciLayout::add_to_index(const OciDescriptor& manifest, const std::s
 
 Result<OciLayout::Garbage> OciLayout::collect_garbage(
     Removal removal, const std::function<Result<std::set<std::string>>()>& choose) {
-  PGO_CHECK(lock_blobs(LOCK_EX));
   std::optional<UniqueFd> lock;  // no tag is given meanwhile
-  PGO_CHECK(lock_file(directory_ + "/.prodpgo/index.lock", LOCK_EX, lock));
+  if (removal == Removal::kRemove) {
+    PGO_CHECK(lock_blobs(LOCK_EX));
+    PGO_CHECK(lock_file(directory_ + "/.prodpgo/index.lock", LOCK_EX, lock));
+  }
   PGO_TRY(const std::set<std::string> kept, choose());
   PGO_TRY(OciIndex index, read_index());
   Garbage garbage;
@@ -445,7 +447,8 @@ Result<void> OciLayout::remove_blobs(const std::set<std::string>& used, Removal 
       if (removal == Removal::kRemove && ::unlink(path.c_str()) != 0)
         return io_failure(path, "cannot remove");
     }
-    if (error)
+    // Layouts that other tools made lack our folder.
+    if (error && error != std::errc::no_such_file_or_directory)
       return fail(ErrorKind::kIo,
                   directory_ + folder + ": cannot read the directory: " + error.message());
     return ok();

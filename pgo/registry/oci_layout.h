@@ -54,7 +54,8 @@ class OciLayout final : public Registry {
   };
   enum class Removal { kDryRun, kRemove };
   // Keeps the manifests whose digests `choose` returns, which is called while nobody pushes. The
-  // others leave the index, and blobs that no manifest uses go. Error: kUnsupported when it is not
+  // others leave the index, and blobs that no manifest uses go. A dry run takes no lock, as its
+  // user may only read: it may count what is pushed meanwhile. Error: kUnsupported when it is not
   // known which blobs a manifest uses; also those of `choose`.
   Result<Garbage> collect_garbage(Removal removal,
                                   const std::function<Result<std::set<std::string>>()>& choose);

@@ -317,13 +317,17 @@ std::string gc_text(const GarbageResult& result, OciLayout::Removal removal) {
              format_count(result.removed.size(), "version") + ", " +
              format_count(result.removed_referrers, "referrer") + ": " +
              format_count(result.blobs, "blob") + " with " + format_size(result.bytes) + "; kept " +
-             format_count(result.kept.size(), "version"));
+             format_count(result.kept.size(), "version") +
+             (result.unreadable == 0
+                  ? ""
+                  : ", and " + format_count(result.unreadable) + " that cannot be read"));
   return sheet.text() + (result.removed.empty() ? "" : "\n" + listed_table(result.removed));
 }
 
 json gc_json(const GarbageResult& result, OciLayout::Removal removal) {
   return {{"dry_run", removal == OciLayout::Removal::kDryRun},
           {"kept", listed_versions_json(result.kept)},
+          {"unreadable", result.unreadable},
           {"removed", listed_versions_json(result.removed)},
           {"removed_referrers", result.removed_referrers},
           {"blobs", result.blobs},

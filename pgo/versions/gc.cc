@@ -65,11 +65,14 @@ Result<GarbageResult> collect_garbage(const GarbageRequest& request) {
     result.removed_referrers = removed.size() - result.removed.size();
     for (const OtherArtifact& other : list.others)
       if (!removed.contains(other.digest)) kept.insert(other.digest);
+    std::set<std::string> unreadable;
     for (const DamagedArtifact& one : list.damaged) {
+      unreadable.insert(one.digest);
       kept.insert(one.digest);
       result.diagnostics.warn("unreadable-version",
                               one.digest + ": stays, because it cannot be read: " + one.reason);
     }
+    result.unreadable = unreadable.size();
     return kept;
   };
   PGO_TRY(const OciLayout::Garbage garbage,

@@ -13,7 +13,7 @@
 namespace pgo {
 
 struct GarbageRequest {
-  OciLayout* layout = nullptr;     // opened to push
+  OciLayout* layout = nullptr;     // opened to push, except for a dry run
   std::vector<std::string> locks;  // lock files, all of which must be readable
   uint64_t newest = 10;            // how many of the newest versions stay in any case
   OciLayout::Removal removal = OciLayout::Removal::kRemove;
@@ -21,6 +21,7 @@ struct GarbageRequest {
 
 struct GarbageResult {
   std::vector<ListedVersion> kept, removed;  // newest first
+  uint64_t unreadable = 0;                   // artifacts that stay because they cannot be read
   uint64_t removed_referrers = 0;            // signatures of what was removed
   uint64_t blobs = 0, bytes = 0;             // that were freed, or would be
   Diagnostics diagnostics;
@@ -28,9 +29,9 @@ struct GarbageResult {
 
 // Keeps what the lock files pin now, what they pinned before that ('previous'), the newest
 // versions, what refers to any of these, artifacts that are no profiles, and, with a warning,
-// versions that cannot be read. Without lock files there is a warning. Waits until no push and no
-// pin in these lock files runs. Errors: those of the layout and of the lock files, also when it is
-// not known which blobs a damaged manifest uses; then nothing is removed.
+// versions that cannot be read. Without lock files there is a warning. Waits until no pin in these
+// lock files runs and, except for a dry run, no push. Errors: those of the layout and of the lock
+// files, also when it is not known which blobs a damaged manifest uses; then nothing is removed.
 Result<GarbageResult> collect_garbage(const GarbageRequest& request);
 
 }  // namespace pgo

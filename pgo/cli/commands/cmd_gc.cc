@@ -23,7 +23,8 @@ struct GcArguments {
   GarbageRequest request;
 };
 
-Result<std::unique_ptr<OciLayout>> open_layout(const std::string& text) {
+Result<std::unique_ptr<OciLayout>> open_layout(const std::string& text,
+                                               OciLayout::Removal removal) {
   if (!is_reference(text)) return fail(ErrorKind::kUsage, text + ": oci-dir:PATH expected");
   PGO_TRY(const RegistryReference reference, parse_reference(text));
   if (reference.kind == RegistryReference::Kind::kRemote)
@@ -34,7 +35,8 @@ Result<std::unique_ptr<OciLayout>> open_layout(const std::string& text) {
   if (!reference.version().empty())
     return fail(ErrorKind::kUsage, text + ": names one version, and gc looks at all",
                 "use " + repository_text(reference));
-  PGO_CHECK(OciLayout::open(reference.path));  // which makes none
+  PGO_TRY(std::unique_ptr<OciLayout> layout, OciLayout::open(reference.path));  // makes none
+  if (removal == OciLayout::Removal::kDryRun) return layout;
   return OciLayout::open_to_push(reference.path);
 }
 
@@ -53,10 +55,11 @@ Result<ExitCode> run_gc(GcArguments& arguments) {
   std::vector<std::string> used = request.locks;
   used.push_back(arguments.reference);
   PGO_CHECK(check_result_file(arguments.output, used));
-  PGO_TRY(const std::unique_ptr<OciLayout> layout, open_layout(arguments.reference));
+  if (arguments.dry_run) request.removal = OciLayout::Removal::kDryRun;
+  PGO_TRY(const std::unique_ptr<OciLayout> layout,
+          open_layout(arguments.reference, request.removal));
   request.layout = layout.get();
   request.newest = arguments.keep;
-  if (arguments.dry_run) request.removal = OciLayout::Removal::kDryRun;
   PGO_TRY(const GarbageResult result, collect_garbage(request));
   PGO_CHECK(write_result(arguments.output, gc_json(result, request.removal),
                          gc_text(result, request.removal)));

@@ -100,5 +100,6 @@ import json, sys
 assert one == {"tags": ["dense"], "digest": sys.argv[1], "reason": sys.argv[2]}, one' "$dense" "$reason"
 "$pgo" gc oci-dir:profiles --keep 0 > text 2> log
 grep -qxF "pgo: warning: $dense: stays, because it cannot be read: $reason" log || fail "$(cat log)"
+grep -q '; kept [0-9]* versions*, and 1 that cannot be read$' text || fail "$(cat text)"
 "$pgo" list oci-dir:profiles > text
 grep -qF "dense: cannot be read" text || fail "$(cat text)"

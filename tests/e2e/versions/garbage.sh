@@ -27,6 +27,15 @@ cp a.lock pgo.lock
 "$pgo" gc oci-dir:profiles --keep 1 --dry-run > text 2> log
 grep -q '^would remove 3 versions, ' text
 expect "the message" "" "$(cat log)"
+# A dry run makes no file, and waits for no push: its user may only read.
+flock profiles/.prodpgo/blobs.lock flock profiles/.prodpgo/index.lock \
+  timeout 20 "$pgo" gc oci-dir:profiles --keep 1 --dry-run > again || fail "a dry run takes a lock"
+diff text again
+mv profiles/.prodpgo kept
+"$pgo" gc oci-dir:profiles --keep 1 --dry-run > again
+diff text again
+[ ! -e profiles/.prodpgo ] || fail "a dry run makes files"
+mv kept profiles/.prodpgo
 echo '<<<<<<< ours' > pgo.lock
 refuses "pgo.lock: line 1 is a conflict marker of a merge; keep one side of each profile, or pin it again with 'pgo pin'" \
   gc oci-dir:profiles --keep 1 --dry-run
