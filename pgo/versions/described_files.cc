@@ -239,7 +239,7 @@ Result<void> apply_reports(std::vector<DescribedFile>& files, Diagnostics& diagn
   for (const DescribedFile& one : files)
     for (const ConversionReport& report : one.reports) {
       has_report = true;
-      if (!used.contains(&report))
+      if (!used.contains(&report) && files.size() > 1)
         diagnostics.warn("report-of-others",
                          one.path +
                              ": says nothing of the other files: none of them is an output that "
@@ -360,6 +360,25 @@ Result<void> check_bolt_files(const std::vector<DescribedFile>& files) {
   return ok();
 }
 
+// A build has one compiler, which reads one profile.
+Result<void> check_compile_profiles(const std::vector<DescribedFile>& files) {
+  for (const FileKind kind : {FileKind::kLlvm, FileKind::kGcc}) {
+    const DescribedFile* first = nullptr;
+    for (const DescribedFile& one : files) {
+      if (one.file.kind != kind) continue;
+      if (first != nullptr)
+        return fail(ErrorKind::kUsage,
+                    first->path + " and " + one.path + ": are both profiles for " +
+                        (kind == FileKind::kLlvm ? "clang" : "GCC") +
+                        ", and a build could not choose between them",
+                    "push each as a version of its own, or make one profile of all recordings "
+                    "with pgo convert");
+      first = &one;
+    }
+  }
+  return ok();
+}
+
 void add_origin(const std::vector<DescribedFile>& files, const std::string& service,
                 ProfileVersion& version) {
   std::set<std::string> services, sources;
@@ -372,7 +391,19 @@ void add_origin(const std::vector<DescribedFile>& files, const std::string& serv
   version.sources.assign(sources.begin(), sources.end());
 }
 
+bool is_profile(FileKind kind) {
+  return kind == FileKind::kLlvm || kind == FileKind::kGcc || kind == FileKind::kBolt ||
+         kind == FileKind::kGo || kind == FileKind::kAddress || kind == FileKind::kPprof;
+}
+
 void warn_of_missing(const std::vector<DescribedFile>& files, Diagnostics& diagnostics) {
+  if (std::none_of(files.begin(), files.end(),
+                   [](const DescribedFile& one) { return is_profile(one.file.kind); })) {
+    std::string paths;
+    for (const DescribedFile& one : files) paths += (paths.empty() ? "" : ", ") + one.path;
+    diagnostics.warn("no-profile", "the version has no profile, only " + paths +
+                                       ", so builds cannot use it; push the profile, too");
+  }
   for (const DescribedFile& described : files)
     if (described.file.kind == FileKind::kBolt && described.file.bolt_of.empty())
       diagnostics.warn("unknown-bolt-input",
@@ -406,6 +437,7 @@ Result<DescribedFiles> describe_files(const DescriptionRequest& request) {
   for (const std::string& text : request.library_files) PGO_CHECK(apply_library(text, files));
   PGO_CHECK(apply_bolt_of(request.bolt_of, files));
   PGO_CHECK(check_bolt_files(files));
+  PGO_CHECK(check_compile_profiles(files));
   for (DescribedFile& described : files)
     for (const std::string& build : described.file.of_builds)
       if (request.libraries.contains(build)) described.file.of_libraries.push_back(build);

@@ -90,6 +90,25 @@ TEST_F(DescribedFilesTest, CountsTheSamplesOfTheBinaryThatABoltProfileIsFor) {
   EXPECT_EQ(samples_by(own + "}"), 8u);
 }
 
+TEST_F(DescribedFilesTest, RefusesTwoProfilesForOneCompiler) {
+  const std::string one = write("a.prof", kLlvm), other = write("b.proftext", kLlvm);
+  EXPECT_EQ(error_of({one, other}),
+            "a.prof and b.proftext: are both profiles for clang, and a build could not choose "
+            "between them; push each as a version of its own, or make one profile of all "
+            "recordings with pgo convert");
+  const std::string generation = write("a.generation-1.prof", kLlvm);
+  EXPECT_EQ(error_of({one, generation}), "described");
+}
+
+TEST_F(DescribedFilesTest, WarnsOfAVersionWithoutAProfile) {
+  const std::string alone = report("one.json", "8", kA);
+  const DescribedFiles described = describe({alone}).value();
+  ASSERT_EQ(described.diagnostics.entries().size(), 1u);
+  EXPECT_EQ(described.diagnostics.entries().at("no-profile").messages,
+            std::vector{"the version has no profile, only " + alone +
+                        ", so builds cannot use it; push the profile, too"});
+}
+
 TEST_F(DescribedFilesTest, RefusesBoltProfilesThatABuildCannotTellApart) {
   const std::string program = write("a.fdata", "1 main 0 1 main 4 0 7\n"),
                     library = write("lib.so.fdata", "1 step 0 1 step 4 0 7\n");

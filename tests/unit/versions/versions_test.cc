@@ -84,16 +84,17 @@ TEST_F(VersionsTest, PushSaysWhatNoReportTells) {
       texts.insert(texts.end(), entry.messages.begin(), entry.messages.end());
     return texts;
   };
-  const std::string llvm = write("s.proftext", kLlvm),
-                    gcc = write("t.proftext", "work:1:1\n 1: 1\n"),
+  const std::string llvm = write("s.proftext", kLlvm), bolt = write("t.fdata", kFdata),
                     own = write("own.json", report_of(kLlvm)),
                     other = write("other.json", report_of("other"));
   EXPECT_EQ(warnings_of(pushed({llvm}, "v1")), std::vector<std::string>{});
   EXPECT_EQ(warnings_of(pushed({llvm, own}, "v2")), std::vector<std::string>{});
-  EXPECT_EQ(
-      warnings_of(pushed({llvm, gcc, own}, "v3")),
-      std::vector<std::string>{gcc + ": no report says its quality and evidence; push the "
-                                     "report of its conversion, too, under a name of its own"});
+  EXPECT_EQ(warnings_of(pushed({llvm, bolt, own}, "v3")),
+            (std::vector<std::string>{
+                bolt + ": no report says its quality and evidence; push the report of its "
+                       "conversion, too, under a name of its own",
+                bolt + ": does not say which binary it fits: \xFF{bolt-of}, or the report of its "
+                       "conversion, would"}));
   EXPECT_EQ(
       warnings_of(pushed({llvm, own, other}, "v4")),
       std::vector<std::string>{other + ": says nothing of the other files: none of them is an "
@@ -134,16 +135,14 @@ TEST_F(VersionsTest, InputsAreADigest) {
 
 // Builds do not get them.
 TEST_F(VersionsTest, GenerationsAreKnownByTheirNames) {
-  const PushResult result =
-      pushed({write("s.proftext", kLlvm), write("s.generation-1.proftext", kLlvm),
-              write("s.generation-.proftext", kLlvm)},
-             "v1");
-  ASSERT_EQ(result.version.files.size(), 3u);
+  const PushResult result = pushed(
+      {write("s.generation-1.proftext", kLlvm), write("s.generation-.proftext", kLlvm)}, "v1");
+  ASSERT_EQ(result.version.files.size(), 2u);
   EXPECT_EQ(result.version.files[0].name, "s.generation-.proftext");
   EXPECT_EQ(result.version.files[0].kind, FileKind::kLlvm);
-  EXPECT_EQ(result.version.files[2].kind, FileKind::kGeneration);
-  EXPECT_EQ(result.version.files[2].media_type, "application/vnd.prodpgo.generation.v1");
-  EXPECT_EQ(pinned("server", at("v1")).entry.files.size(), 2u);
+  EXPECT_EQ(result.version.files[1].kind, FileKind::kGeneration);
+  EXPECT_EQ(result.version.files[1].media_type, "application/vnd.prodpgo.generation.v1");
+  EXPECT_EQ(pinned("server", at("v1")).entry.files.size(), 1u);
   EXPECT_TRUE(is_generation_name("a.generation-12.prof"));
   EXPECT_FALSE(is_generation_name("a.generation-12.fdata"));
   EXPECT_FALSE(is_generation_name("generation-1.prof"));
