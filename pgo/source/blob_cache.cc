@@ -105,6 +105,12 @@ std::optional<timespec> remove_abandoned(const std::string& directory) {
   return oldest;
 }
 
+Failure with_other_cache(Failure failure) {
+  failure.error.advice =
+      std::string("name another directory with \xFF{cache} or $") + kCacheVariable;
+  return failure;
+}
+
 struct KeyEntry {
   std::string hex;
   uint64_t size = 0;
@@ -335,12 +341,16 @@ Result<BlobCache> BlobCache::open(const std::string& directory, const BlobCacheO
   std::error_code error;
   if (fs::path parent = fs::path(path).parent_path(); !parent.empty())
     fs::create_directories(parent, error);
+  if (error)
+    return with_other_cache(fail(
+        ErrorKind::kIo, path + ": cannot make the directory of the cache: " + error.message()));
   for (const char* part : {"", "/blobs", "/blobs/sha256", "/keys", "/leases", "/pinned", "/tmp"})
     if (::mkdir((path + part).c_str(), 0700) != 0 && errno != EEXIST)
-      return io_failure(path + part, "cannot make the directory of the cache");
+      return with_other_cache(io_failure(path + part, "cannot make the directory of the cache"));
   for (const char* part : {"/blobs/sha256", "/keys", "/leases", "/tmp"})
     if (!may(path + part, R_OK | W_OK | X_OK))
-      return io_failure(path + part, "cannot write to the directory of the cache");
+      return with_other_cache(
+          io_failure(path + part, "cannot write to the directory of the cache"));
   remove_abandoned(path + "/tmp");
   auto lease = std::make_unique<Lease>(path);
   if (lease->file.fd < 0) return io_failure(path, "cannot create a file in this cache");

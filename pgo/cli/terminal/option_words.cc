@@ -29,6 +29,7 @@ constexpr OptionWord kWords[] = {
     {"by-line", "--by-line"},
     {"busiest", "--busiest"},
     {"by", "--by"},
+    {"cache", "--cache"},
     {"ca-file", "--ca-file"},
     {"check", "--check"},
     {"check-against", "--check-against"},

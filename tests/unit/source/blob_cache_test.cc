@@ -372,6 +372,11 @@ TEST_F(BlobCacheTest, SaysWhatIsInItsWay) {
   ASSERT_FALSE(cache);
   EXPECT_EQ(relative(cache.error().message),
             "file/blobs: cannot make the directory of the cache: Not a directory");
+  const Result<BlobCache> below = BlobCache::open(path("file/home/cache"));
+  ASSERT_FALSE(below);
+  EXPECT_EQ(relative(below.error().message),
+            "file/home/cache: cannot make the directory of the cache: Not a directory");
+  EXPECT_EQ(cache.error().advice, "name another directory with \xFF{cache} or $PRODPGO_CACHE");
   EXPECT_EQ(cache.error().kind, ErrorKind::kIo);
 }
 
