@@ -1,7 +1,9 @@
 #include "pgo/base/atomic_file.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -47,6 +49,14 @@ std::string octal_text(mode_t mode) {
   char text[16];
   std::snprintf(text, sizeof text, "%04o", mode);
   return text;
+}
+
+// A file system that shows data of the kernel. Root has all permissions there, and can create no
+// file.
+bool is_of_kernel(const std::string& directory) {
+  struct statfs status{};
+  if (::statfs(directory.c_str(), &status) != 0) return false;
+  return status.f_type == PROC_SUPER_MAGIC || status.f_type == SYSFS_MAGIC;
 }
 
 // Executable for whoever may read it.
@@ -176,6 +186,10 @@ Result<void> AtomicFile::check_writable(const std::string& path) {
   size_t slash = target.rfind('/');
   std::string directory = slash == std::string::npos ? "." : target.substr(0, slash + 1);
   if (::access(directory.c_str(), W_OK | X_OK) != 0) return creation_failure(path, target);
+  if (!exists && is_of_kernel(directory)) {
+    errno = ENOENT;  // as open() says there
+    return creation_failure(path, target);
+  }
   return ok();
 }
 

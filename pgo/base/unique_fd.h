@@ -34,6 +34,8 @@ inline Failure io_failure(const std::string& path, const char* what) {
 inline Failure creation_failure(const std::string& path, const std::string& target) {
   size_t slash = target.rfind('/');
   std::string directory = slash == std::string::npos ? "." : target.substr(0, slash + (slash == 0));
+  if (errno == ENOENT && ::access(directory.c_str(), F_OK) == 0)  // of the kernel, such as /proc
+    return fail(ErrorKind::kIo, path + ": no file can be created in " + directory);
   if (errno == ENOENT)
     return fail(ErrorKind::kIo, path + ": the directory " + directory + " does not exist");
   if (errno == ENOTDIR)

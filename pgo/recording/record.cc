@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "converters/perf_data/recording.h"
+#include "pgo/base/atomic_file.h"
 #include "pgo/base/deferred_termination.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/subprocess.h"
@@ -35,6 +36,9 @@ Result<void> check_outputs(const RecordRequest& request) {
         return fail(ErrorKind::kUsage,
                     path + " would be written twice, by \xFF{output} and by " + other.asked_by);
   }
+  // The output is checked by whatever writes it.
+  for (const PlannedFile& other : request.other_files)
+    PGO_CHECK(AtomicFile::check_writable(other.path));
   return ok();
 }
 

@@ -37,6 +37,11 @@ cp C recorded
 "$pgo" record --engine emulate -o recorded -- ./recorded > /dev/null 2> refused.log && fail "its own program recorded"
 same refused.log <(echo "pgo: error: -o recorded would replace the program that is recorded")
 cmp C recorded
+for report in nowhere/x /proc/x; do
+  "$pgo" record --engine emulate -o new.data --report $report -- A/srv > /dev/null 2> refused.log && fail "reports to $report"
+  [ ! -e new.data ] || fail "records before it looks at --report $report"
+done
+same refused.log <(echo "pgo: error: /proc/x: no file can be created in /proc")
 
 # A file that cannot be written, or made.
 of_prog "nowhere/x.prof: the directory nowhere does not exist" -o nowhere/x.prof

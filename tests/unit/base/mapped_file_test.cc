@@ -286,6 +286,13 @@ TEST_F(WriteFileTest, RefusesADirectory) {
             directory_.string() + ": cannot open for writing: Is a directory");
 }
 
+// Root may write there by the permissions.
+TEST_F(WriteFileTest, KnowsFileSystemsOfTheKernel) {
+  const std::string expected = "/proc/x: no file can be created in /proc";
+  EXPECT_EQ(AtomicFile::check_writable("/proc/x").error().message, expected);
+  EXPECT_EQ(write_file_atomically("/proc/x", "text").error().message, expected);
+}
+
 TEST_F(WriteFileTest, AsksBeforehandWithoutTouchingAnything) {
   std::string directory = directory_.string();
   EXPECT_TRUE(AtomicFile::check_writable(directory + "/new"));
