@@ -11,6 +11,7 @@
 #include "pgo/base/json_nesting.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/sha256.h"
+#include "pgo/base/spelling.h"
 #include "pgo/base/time_text.h"
 #include "pgo/base/unique_fd.h"
 #include "pgo/base/utf8.h"
@@ -364,6 +365,13 @@ Result<LockFile> read_lock_file(const std::string& path, Diagnostics& diagnostic
     return fail(ErrorKind::kInput, path + ": is not a lock file: it is not a regular file");
   PGO_TRY(const MappedFile file, MappedFile::open(path));
   return parse_lock_file(as_text(file.bytes()), path, diagnostics);
+}
+
+Failure no_locked_profile(const LockFile& lock, const std::string& path, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& [known, entry] : lock.profiles) names.push_back(known);
+  return fail(ErrorKind::kUsage, path + ": has no profile " + name,
+              spelling_advice(name, names, "'pgo pin " + name + " REFERENCE' adds one"));
 }
 
 }  // namespace pgo

@@ -66,5 +66,7 @@ void keep_unknown(const LockEntry& old_entry, LockEntry& entry);
 enum class MissingLock : uint8_t { kError, kEmpty };
 Result<LockFile> read_lock_file(const std::string& path, Diagnostics& diagnostics,
                                 MissingLock missing = MissingLock::kError);
+// The error for a name that the lock file `path` does not have: kUsage.
+Failure no_locked_profile(const LockFile& lock, const std::string& path, const std::string& name);
 
 }  // namespace pgo

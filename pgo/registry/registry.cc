@@ -1,9 +1,11 @@
 #include "pgo/registry/registry.h"
 
 #include <utility>
+#include <vector>
 
 #include "pgo/base/number_text.h"
 #include "pgo/base/sha256.h"
+#include "pgo/base/spelling.h"
 
 namespace pgo {
 namespace {
@@ -31,6 +33,16 @@ Result<void> check_size(const std::string& place, const OciDescriptor& blob, uin
                                      format_size(max_bytes) + " are read");
 }
 
+// Those that a missing version may be a slip of: none for a digest, or if they are not listed.
+std::vector<std::string> tags_near(Registry& registry, const std::string& version) {
+  std::vector<std::string> tags;
+  if (is_sha256_digest(version)) return tags;
+  if (const Result<std::vector<ManifestName>> names = registry.list_manifests())
+    for (const ManifestName& name : *names)
+      if (!name.tag.empty()) tags.push_back(name.tag);
+  return tags;
+}
+
 }  // namespace
 
 Result<void> Registry::push_manifest(const std::string& bytes, const std::string& tag) {
@@ -42,7 +54,8 @@ Result<StoredManifest> get_manifest(Registry& registry, const std::string& versi
   PGO_TRY(std::optional<StoredManifest> found, registry.find_manifest(version));
   if (found) return *std::move(found);
   return fail(ErrorKind::kInput, registry.name() + ": has no version " + version,
-              "'pgo list " + registry.name() + "' shows those that it has");
+              spelling_advice(version, tags_near(registry, version),
+                              "'pgo list " + registry.name() + "' shows those that it has"));
 }
 
 Result<void> check_blob_size(const std::string& place, const OciDescriptor& blob) {

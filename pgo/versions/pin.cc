@@ -57,9 +57,10 @@ Result<LockEntry> entry_of(Registry& registry, const RegistryReference& referenc
 }
 
 // What was pinned before, as far as the entry says it.
-Result<LockEntry> previous_entry(const PinRequest& request, const LockEntry* old) {
-  if (old == nullptr)
-    return fail(ErrorKind::kUsage, request.lock + ": has no profile " + request.name);
+Result<LockEntry> previous_entry(const PinRequest& request, const LockFile& lock) {
+  const auto found = lock.profiles.find(request.name);
+  if (found == lock.profiles.end()) return no_locked_profile(lock, request.lock, request.name);
+  const LockEntry* old = &found->second;
   if (old->previous.empty())
     return fail(ErrorKind::kUsage,
                 request.lock + ": no other version of " + request.name + " was pinned before");
@@ -135,7 +136,7 @@ Result<PinResult> pin(const PinRequest& request) {
   PGO_CHECK(check_expected(request, old));
   LockEntry previous;
   if (!request.reference) {
-    PGO_TRY(previous, previous_entry(request, old));
+    PGO_TRY(previous, previous_entry(request, lock));
   }
   PGO_TRY(const std::optional<RequiredSignature> required,
           required_signature(request, request.reference ? old : &previous));

@@ -126,8 +126,7 @@ Result<std::vector<std::string>> names_to_pull(const PullRequest& request, const
   if (names.empty())
     for (const auto& [name, entry] : lock.profiles) names.push_back(name);
   for (const std::string& name : names)
-    if (!lock.profiles.contains(name))
-      return fail(ErrorKind::kUsage, request.lock + ": has no profile " + name);
+    if (!lock.profiles.contains(name)) return no_locked_profile(lock, request.lock, name);
   if (names.empty())
     return fail(ErrorKind::kUsage, request.lock + ": has no profiles",
                 "'pgo pin NAME REFERENCE' adds one");

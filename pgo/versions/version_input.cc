@@ -177,9 +177,7 @@ Result<PulledInput> pull_locked_input(const VersionInputRequest& request) {
   Diagnostics ignored;  // pull() has the same
   PGO_TRY(const LockFile lock, read_lock_file(input.lock, ignored));
   auto found = lock.profiles.find(input.name);
-  if (found == lock.profiles.end())
-    return fail(ErrorKind::kUsage, input.lock + ": has no profile " + input.name,
-                "'pgo pin " + input.name + " REFERENCE' adds one");
+  if (found == lock.profiles.end()) return no_locked_profile(lock, input.lock, input.name);
   PGO_TRY(RegistryReference reference, locked_reference(found->second, input.lock));
   PullRequest pull_request;
   pull_request.lock = input.lock;

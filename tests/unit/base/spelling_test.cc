@@ -12,6 +12,17 @@ TEST(Spelling, FindsTheNearestWord) {
   EXPECT_EQ(did_you_mean("--byline", known), "; did you mean --by-line?");
 }
 
+TEST(Spelling, CountsAnExchangeOfNeighboursOnce) {
+  EXPECT_EQ(did_you_mean("recrod", {"record", "refresh"}), "; did you mean record?");
+  EXPECT_EQ(did_you_mean("erocrd", {"record"}), "");
+}
+
+TEST(Spelling, ComesBeforeOtherAdvice) {
+  EXPECT_EQ(spelling_advice("brotl", {"brotli"}, "'list' shows all"),
+            "did you mean brotli? 'list' shows all");
+  EXPECT_EQ(spelling_advice("redis", {"brotli"}, "'list' shows all"), "'list' shows all");
+}
+
 TEST(Spelling, SaysNothingOfStrangers) {
   std::vector<std::string> known = {"--binary", "--output"};
   EXPECT_EQ(did_you_mean("--frobnicate", known), "");

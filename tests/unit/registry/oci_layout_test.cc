@@ -142,7 +142,10 @@ TEST_F(OciLayoutTest, SaysWhatIsMissing) {
   EXPECT_FALSE(layout->find_manifest("v2").value());
   EXPECT_FALSE(layout->find_manifest(digest_of("nothing")).value());
   EXPECT_EQ(error_of(get_manifest(*layout, "v2")),
-            "oci-dir:p: has no version v2; 'pgo list oci-dir:p' shows those that it has");
+            "oci-dir:p: has no version v2; did you mean v1? 'pgo list oci-dir:p' shows those that "
+            "it has");
+  EXPECT_EQ(error_of(get_manifest(*layout, "latest")),
+            "oci-dir:p: has no version latest; 'pgo list oci-dir:p' shows those that it has");
   EXPECT_EQ(
       error_of(get_blob(*layout, {"text/plain", digest_of("two"), 3}, 100)),
       "oci-dir:p: there is no blob " + digest_of("two") + "; push or archive the same files again");

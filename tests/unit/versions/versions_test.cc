@@ -223,7 +223,8 @@ TEST_F(VersionsTest, PullsWhatALockFileNames) {
 
   PullRequest other = pull_request();
   other.names = {"client"};
-  EXPECT_EQ(error_of(pull(other)), "pgo.lock: has no profile client; ");
+  EXPECT_EQ(error_of(pull(other)),
+            "pgo.lock: has no profile client; 'pgo pin client REFERENCE' adds one");
 }
 
 TEST_F(VersionsTest, ListsTheNewestFirst) {
@@ -346,7 +347,11 @@ TEST_F(VersionsTest, PinsAndGoesBack) {
   EXPECT_EQ(back.entry.previous, two);
   EXPECT_EQ(pinned("server", std::nullopt).entry.manifest, two);
 
-  EXPECT_EQ(error_of(try_pin("client", std::nullopt)), "pgo.lock: has no profile client; ");
+  EXPECT_EQ(error_of(try_pin("client", std::nullopt)),
+            "pgo.lock: has no profile client; 'pgo pin client REFERENCE' adds one");
+  EXPECT_EQ(error_of(try_pin("sever", std::nullopt)),
+            "pgo.lock: has no profile sever; did you mean server? 'pgo pin sever REFERENCE' adds "
+            "one");
   for (const char* name : {".", ".."})
     EXPECT_EQ(try_pin(name, at("v1"))
                   .error()
