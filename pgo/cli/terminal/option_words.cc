@@ -167,7 +167,9 @@ Diagnostics with_option_words(const Diagnostics& diagnostics) {
 
 std::string error_text(const Error& error) {
   std::string message = with_option_words(error.message);
-  return error.advice.empty() ? message : message + "; " + with_option_words(error.advice);
+  if (error.advice.empty()) return message;
+  const bool ends_with_a_list = message.find('\n') != message.npos;
+  return message + (ends_with_a_list ? "\n" : "; ") + with_option_words(error.advice);
 }
 
 }  // namespace pgo
