@@ -130,6 +130,8 @@ void check_names(const BuildFacts& facts, Findings& findings) {
                       " static functions have no unique name: functions with the same name share "
                       "their counts",
                   kMakeNamesUnique});
+  else if (facts.static_functions == 1)
+    findings.ok("names", "the only static function has a unique name");
   else if (facts.static_functions != 0)
     findings.ok("names", "each of the " + format_count(facts.static_functions) +
                              " static functions has a unique name");

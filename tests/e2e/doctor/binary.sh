@@ -32,7 +32,7 @@ cat > expected <<END
   ok       debug lines    in the file
   ok       symbols        $(llvm-readelf-22 -sW whole_prog | awk '$4 == "FUNC" && $7 != "UND"' | wc -l) functions
   ok       compiled by    clang $(clang-22 --version | sed -n '1s/.*version \([^ ]*\).*/\1/p')
-  ok       names          each of the 1 static functions has a unique name
+  ok       names          the only static function has a unique name
   ok       calls          0.0 % of 3 calls have no line
   ok       probes         none: profiles count by line
   ok       BOLT           can be optimized: symbols and relocations were kept
@@ -193,7 +193,7 @@ advises "keep the unstripped file, or a debug file (objcopy --only-keep-debug)"
 doctor 0 stripped --debug-file prog.debug
 says "ok       debug lines    in prog.debug"
 grep -E '^  ok       symbols        [0-9]+ functions, in prog.debug$' said
-says "ok       names          each of the 1 static functions has a unique name"
+says "ok       names          the only static function has a unique name"
 llvm-objcopy-22 --add-gnu-debuglink=prog.debug stripped
 mkdir elsewhere
 mv prog.debug elsewhere
