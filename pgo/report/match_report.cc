@@ -172,7 +172,7 @@ nlohmann::json match_json(const MatchResult& result, size_t top) {
       {"format", "match"},
       {"by", result.basis == MatchBasis::kProbe ? "probe" : "line"},
       {"match_rate", result.has_counts() ? nlohmann::json(result.match_rate()) : nlohmann::json()},
-      {"min_match", result.min_match},
+      {"min_match", result.min_match / 100},
       {"left_out", result.left_out},
       {"compiler", compiler_json(result.compiler)},
       {"warnings", warnings_json(result.diagnostics)},

@@ -85,7 +85,7 @@ TEST(MatchReport, AsJson) {
   EXPECT_EQ(json["format"], "match");
   EXPECT_EQ(json["by"], "line");
   EXPECT_EQ(json["match_rate"], 0.6);
-  EXPECT_EQ(json["min_match"], 50);
+  EXPECT_EQ(json["min_match"], 0.5) << "a share, as the rate";
   EXPECT_EQ(json["weight"]["matched"], 56);
   EXPECT_EQ(json["weight"]["optimized_away"], 4);
   EXPECT_EQ(json["weight"]["no_line"], 30);
