@@ -1,6 +1,7 @@
 #include "pgo/report/lock_diff_report.h"
 
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -242,12 +243,30 @@ const std::vector<TableColumn> kFunctionColumns = {{"BEFORE", Align::kRight},
                                                    {"HOT"},
                                                    {"FUNCTION", Align::kLeft, CellText::kCode}};
 
+// Static functions of several files may have one name; what makes their raw names unique tells them
+// apart.
+std::vector<std::string> function_names(const std::vector<MovedFunction>& functions) {
+  std::map<std::string, size_t> uses;
+  std::vector<std::string> names;
+  for (const MovedFunction& function : functions)
+    uses[names.emplace_back(shown_name(function.name))]++;
+  for (size_t i = 0; i < functions.size(); i++) {
+    const std::string& raw = functions[i].name;
+    const size_t unique = raw.rfind(".__uniq.");
+    if (uses[names[i]] > 1 && unique != raw.npos) names[i] += " (" + raw.substr(unique) + ")";
+  }
+  return names;
+}
+
 std::vector<Row> function_rows(const ProfileComparison& comparison) {
+  const std::vector<std::string> names = function_names(comparison.functions);
   std::vector<Row> rows;
-  for (const MovedFunction& function : comparison.functions)
+  for (size_t i = 0; i < names.size(); i++) {
+    const MovedFunction& function = comparison.functions[i];
     rows.push_back({format_share(function.before), format_share(function.after),
                     function.move == FunctionMove::kMoved ? "" : move_name(function.move),
-                    shown_name(function.name)});
+                    names[i]});
+  }
   return rows;
 }
 

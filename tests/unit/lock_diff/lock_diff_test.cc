@@ -361,6 +361,19 @@ TEST_F(LockDiffTest, SaysWhatIsNoLongerRequiredOrKnown) {
                                       "d: no signature is required any more"}));
 }
 
+TEST_F(LockDiffTest, TellsStaticFunctionsOfOneNameApart) {
+  const ProfileFile before = cached(
+                        "main:800:1\n 1: 800\nhelp.__uniq.1:100:1\n 1: 100\n"
+                        "help.__uniq.2:100:1\n 1: 100\nother.__uniq.3:100:1\n 1: 100\n"),
+                    after = cached(
+                        "main:100:1\n 1: 100\nhelp.__uniq.1:200:1\n 1: 200\n"
+                        "help.__uniq.2:300:1\n 1: 300\nother.__uniq.3:400:1\n 1: 400\n");
+  const std::string text =
+      lock_diff_text(diff({{"a", entry('1', {before})}}, {{"a", entry('2', {after})}}));
+  for (const char* name : {"  help (.__uniq.1)\n", "  help (.__uniq.2)\n", "  other\n"})
+    EXPECT_NE(text.find(name), std::string::npos) << name << text;
+}
+
 TEST_F(LockDiffTest, ReportsInTextMarkdownAndJson) {
   ProfileFile old_file = cached(kOld), new_file = cached(kNew);
   old_file.quality = Quality::kGood;
