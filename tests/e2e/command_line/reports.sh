@@ -43,7 +43,8 @@ refuses "--report server.proftext would replace server.proftext, which is read" 
   push server.proftext oci-dir:fresh:week-49 --report server.proftext
 refuses "--report ./server would replace server, which is read" archive server --to fresh --report ./server
 refuses "--report cpu.folded would replace cpu.folded, which is read" upload cpu.folded fresh --report cpu.folded
-mkdir -p inputs && cp cpu.folded inputs
+mkdir -p inputs
+cp cpu.folded inputs
 refuses "--report inputs/cpu.folded would replace a file of inputs, which is read" \
   upload inputs fresh --report inputs/cpu.folded
 echo key > release.key
