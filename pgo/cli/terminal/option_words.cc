@@ -169,7 +169,7 @@ std::string error_text(const Error& error) {
   std::string message = with_option_words(error.message);
   if (error.advice.empty()) return message;
   const bool ends_with_a_list = message.find('\n') != message.npos;
-  return message + (ends_with_a_list ? "\n" : "; ") + with_option_words(error.advice);
+  return message + (ends_with_a_list ? "\n  " : "; ") + with_option_words(error.advice);
 }
 
 }  // namespace pgo

@@ -44,7 +44,7 @@ status=0
 expect "exit code" 2 $status
 grep -F "pgo: error: empty: no file has one of the build IDs that were sampled:" log
 grep -F "  $build_id  $work/server" log
-grep -x "'pgo archive' in the release job keeps such files; --binary names one that you have" log
+grep -x "  'pgo archive' in the release job keeps such files; --binary names one that you have" log
 "$pgo" convert - --binary-from archive -o a.proftext < server.perf 2> log && fail "reads standard input twice"
 grep -F "standard input cannot be read twice, for its build IDs (--binary-from) and for its samples; write it to a file first" log
 "$pgo" show server.perf --binary "$executable" --debug-root archive > shown 2> log

@@ -65,7 +65,7 @@ TEST(OptionWords, NamesThatAreNoUtf8Stay) {
 TEST(OptionWords, AdviceFollowsTheMessage) {
   EXPECT_EQ(error_text({ErrorKind::kInput, "a.perf: is cut short", ""}), "a.perf: is cut short");
   EXPECT_EQ(error_text({ErrorKind::kMismatch, "no file has one of:\n  01", "archive it"}),
-            "no file has one of:\n  01\narchive it");
+            "no file has one of:\n  01\n  archive it");
   EXPECT_EQ(
       error_text({ErrorKind::kInput, "a.perf: has two events", "choose one with \xFF{event}"}),
       "a.perf: has two events; choose one with --event");
