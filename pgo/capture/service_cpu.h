@@ -41,9 +41,9 @@ std::vector<CpuCounter> cpu_counters(const RecordedService& service,
 
 class ServiceCpu {
  public:
-  // Of a counter that was there at an earlier look, also before the last one: what it has counted
-  // since then. Of another one, what those of its processes used that started since the last look:
-  // a cgroup may have counted for months, so what it counted before is not taken.
+  // For a counter that was there at an earlier look, also before the last one: what it has counted
+  // since then. For a new counter: only the CPU time of its processes that started since the last
+  // look, because a cgroup may have counted for months.
   double since_last_look(const std::vector<CpuCounter>& counters);
 
  private:

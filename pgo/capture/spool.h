@@ -13,10 +13,10 @@
 // profiles were made. A profile is sent only to the destination that it was made for.
 //
 // The one hard idea: the counts are right after a crash at any point, and when status.json cannot
-// be written. A profile that the store has gets the name NAME.stored, and one that is dropped
-// NAME.dropped; then status.json counts it, and has its name; then it is removed. Found again under
-// such a name, it is counted unless status.json has its name. A profile that is there and not
-// counted yet is younger than `last_made` of status.json.
+// be written. A profile is settled in three steps: its file is renamed to NAME.stored (the store
+// has it) or NAME.dropped; status.json gets the new count, and NAME; the file is removed. After a
+// crash, a file with such a name is counted, unless status.json has its NAME. A profile that is
+// there and not counted yet is younger than `last_made` of status.json.
 #pragma once
 
 #include <cstdint>

@@ -92,7 +92,7 @@ struct Call {
   std::optional<CallPlace> place;
 };
 
-// A call from `place` of what `callee` is an address in.
+// The call from `place` to the function that has this address.
 std::optional<Call> resolve(const std::vector<ControlFlowGraph>& graphs,
                             const FunctionSymbols& functions, std::optional<CallPlace> place,
                             ElfAddr callee_addr) {

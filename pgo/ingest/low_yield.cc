@@ -139,8 +139,8 @@ std::string explain(const LargestDrop& drop, const Yield& yield) {
       return are + "linkage names (system_name) would tell them apart";
     case Dropped::kOtherBinary:
       return are + other_binary(!binaries.binaries().empty() && ran_by_build_id(yield)
-                                    ? "what is named ran, but has hardly any; "
-                                      "\xFF{binary} adds a binary that has them"
+                                    ? "the binaries that you named ran, but have almost no "
+                                      "samples; name the other ones with \xFF{binary}, too"
                                     : "another binary ran",
                                 binaries, images);
   }

@@ -13,10 +13,10 @@ namespace {
 // So many PC samples gain as much as one sample by single steps
 // (docs/measurements/single-steps.md).
 constexpr double kPcSamplesOfStep = 10;
-// What steps weigh beside inferred counts, which take what they say of branches into account
-// already: at most this, and half of it with so many branch records. Fewer are mostly chance: at 1,
-// 2 000 of them lost most of what brotli gained in instructions, while 50 000 gain with any weight
-// (docs/measurements/single-steps.md).
+// The weight of steps beside inferred counts, which use the branches of the steps already. It is at
+// most kWeightOfSteps, and half of that with kRecordsOfHalfWeight branch records: few records are
+// mostly chance. With weight 1, 2 000 of them lost most of what brotli gained in instructions, and
+// 50 000 gain with any weight (docs/measurements/single-steps.md).
 constexpr double kWeightOfSteps = 0.3, kRecordsOfHalfWeight = 5'000;
 
 double executed_bytes(const std::vector<Trace>& traces) {
@@ -44,9 +44,9 @@ double weight_of_steps(const Accounting& records) {
 }
 
 // By binary: what the counts of its steps are multiplied by, so that they have their weight beside
-// those that were inferred. How much of the time each binary takes, PC samples tell better; one
-// without PC samples has the steps alone, which count as in all binaries together. Empty if no code
-// ran in one of both.
+// those that were inferred. PC samples tell better how much time each binary takes; in one without
+// PC samples the steps count as in all binaries together. Empty if no code ran in the steps, or in
+// what was inferred.
 std::vector<double> step_factors(const AddressProfile& profile,
                                  const std::vector<std::vector<Trace>>& inferred) {
   double all_inferred = 0, all_steps = 0;

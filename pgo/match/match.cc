@@ -212,8 +212,8 @@ Result<MatchResult> match(const MatchRequest& request) {
     result.diagnostics.warn(
         "no-counts-for-binary",
         result.profile + ": has no counts for functions of " + request.binary +
-            ": it did not run when the profile was recorded, was not named by \xFF{binary} of pgo "
-            "convert, or its functions had other names (pgo show " +
+            "; perhaps it did not run during the recording, or pgo convert did not get it by "
+            "\xFF{binary}, or its functions had other names (pgo show " +
             result.profile +
             " lists those of the profile). If this is expected, turn the comparison off: "
             "\xFF{min-match=0}");

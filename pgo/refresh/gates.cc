@@ -113,8 +113,8 @@ std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures
   check.at_least("min-hosts", gates.hosts, static_cast<double>(figures.hosts), number_text,
                  figures.are_hosts_known
                      ? "too few hosts have profiles to represent all; do the others upload theirs?"
-                     : "the hosts of the profiles are not known; if their paths name the host, put "
-                       "{host} in that place of path-template");
+                     : "pgo does not know the hosts of the profiles; if the paths of the profiles "
+                       "have the host's name, write {host} for it in path-template");
   if (gates.match || figures.match_rate)
     check.at_least("min-match", gates.match ? gates.match : figures.usual_match,
                    in_percent(figures.match_rate), percent_text,

@@ -53,10 +53,10 @@ class OciLayout final : public Registry {
     uint64_t manifests = 0, blobs = 0, bytes = 0;
   };
   enum class Removal { kDryRun, kRemove };
-  // Keeps the manifests whose digests `choose` returns, which is called while nobody pushes. The
-  // others leave the index, and blobs that no manifest uses go. A dry run takes no lock, as its
-  // user may only read: it may count what is pushed meanwhile. Error: kUnsupported when it is not
-  // known which blobs a manifest uses; also those of `choose`.
+  // Keeps the manifests whose digests `choose` returns. The others leave the index, and blobs that
+  // no manifest uses go. Nobody can push meanwhile. But kDryRun takes no lock, because its user may
+  // lack write permission; so it may count blobs that somebody pushes. Error: kUnsupported when it
+  // is not known which blobs a manifest uses; also those of `choose`.
   Result<Garbage> collect_garbage(Removal removal,
                                   const std::function<Result<std::set<std::string>>()>& choose);
 

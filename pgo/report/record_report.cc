@@ -46,11 +46,13 @@ bool misses_most(const RecordResult& result) {
          result.sampled_seconds < kLeastShare * result.user_seconds;
 }
 
-std::string cpu_seconds_text(double seconds) { return format_decimal(seconds, 2) + " s of CPU time"; }
+std::string cpu_seconds_text(double seconds) {
+  return format_decimal(seconds, 2) + " s of CPU time";
+}
 
 constexpr const char* kNotSampled =
-    "programs that are linked statically, that run as another user or with another environment "
-    "(su, sudo, env -i), and threads that block all signals are not sampled";
+    "single steps do not sample static programs, programs that su, sudo or env -i start, and "
+    "threads that block all signals; put pgo record after su, sudo or env";
 
 void add_samples(const RecordRequest& request, const RecordResult& result,
                  std::vector<Message>& messages) {

@@ -368,9 +368,8 @@ Result<void> check_compile_profiles(const std::vector<DescribedFile>& files) {
       if (one.file.kind != kind) continue;
       if (first != nullptr)
         return fail(ErrorKind::kUsage,
-                    first->path + " and " + one.path + ": are both profiles for " +
-                        (kind == FileKind::kLlvm ? "clang" : "GCC") +
-                        ", and a build could not choose between them",
+                    first->path + " and " + one.path + " are both profiles for " +
+                        (kind == FileKind::kLlvm ? "clang" : "GCC") + "; a build can use only one",
                     "push each as a version of its own, or make one profile of all recordings "
                     "with pgo convert");
       first = &one;

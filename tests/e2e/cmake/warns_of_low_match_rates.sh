@@ -94,7 +94,7 @@ must_configure Ninja -DPROFILE=other -DSECOND=ON -DPRODPGO_MIN_MATCH= -DPRODPGO_
 hears Ninja "source/other: has no counts for functions of $PWD/Ninja/libsecond.so"
 # A thin program, or a library that did not run, has no counts, which is no error where profiles are required.
 must_configure Ninja -DPROFILE=fits -DPRODPGO_REQUIRED=ON
-hears Ninja "pgo: warning: $PWD/source/fits: has no counts for functions of $PWD/Ninja/libsecond.so: it did not run when"
+hears Ninja "pgo: warning: $PWD/source/fits: has no counts for functions of $PWD/Ninja/libsecond.so; perhaps it did not run"
 must_configure Ninja -DPROFILE=edited -DPRODPGO_REQUIRED=OFF
 build Ninja
 says "/small: only 10.1 % of the part of the profile $PWD/source/edited" Ninja.made

@@ -167,8 +167,8 @@ grep -x '  left out *71.4 % of the profile is for functions that this one does n
 }
 printf 'elsewhere:10000:1\n 1: 10000\n' > elsewhere.proftext
 # One of these binaries may have no counts at all: a warning, and no match rate.
-none="elsewhere.proftext: has no counts for functions of plain: it did not run when the profile was recorded, was not \
-named by --binary of pgo convert, or its functions had other names (pgo show elsewhere.proftext lists those of the profile). \
+none="elsewhere.proftext: has no counts for functions of plain; perhaps it did not run during the recording, or pgo \
+convert did not get it by --binary, or its functions had other names (pgo show elsewhere.proftext lists those of the profile). \
 If this is expected, turn the comparison off: MIN_MATCH 0 of prodpgo_optimize (CMake), min_match = 0 (Bazel)"
 for severity in --warn --error; do
   prints_only 0 warning "$none" plain --profile elsewhere.proftext --several $severity --report report.json

@@ -1,5 +1,5 @@
-# PC samples that wait for a burst when a process ends are in the recording, however the process ends. They are there
-# once: a child with a copy of them that no handler of fork() has prepared leaves them alone.
+# When a process ends by itself through the C library, the PC samples that wait for a burst are in the recording, once: a
+# child that no handler of fork() has prepared has a copy of them, and does not hand it over.
 . "$(dirname "$0")/../prelude.sh"
 need gcc perf
 

@@ -60,8 +60,8 @@ grep -qF './none: cannot be executed: No such file or directory' log
 echo 'int main(void) { for (volatile long i = 0; i < 2000000000; i++) {} return 0; }' > spin.c
 gcc -O1 spin.c -o spin
 "$pgo" record --engine step -o spin.data -- env -i ./spin 2> log
-not_sampled='programs that are linked statically, that run as another user or with another environment (su, sudo, env -i), and
-threads that block all signals are not sampled'
+not_sampled='single steps do not sample static programs, programs that su, sudo or env -i start, and threads that block all
+signals; put pgo record after su, sudo or env'
 sed -E 's/took [0-9.]+ s/took N s/' log | grep -qxF "pgo: warning: spin.data has no samples, but the command took N s \
 of CPU time: ${not_sampled/$'\n'/ }" ||
   { cat log; fail "it does not say why there are no samples"; }

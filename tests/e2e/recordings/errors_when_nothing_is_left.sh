@@ -59,7 +59,7 @@ of_prog "$subject_prog was never recorded: $share of the branch records are in o
 # It ran, and the samples are of the moment when the dynamic loader did.
 head -4 plain.txt | sed "s|path=.*\.so.*|path=/lib/ld.so|; s|path=\(.*/prog\)\$|build_id=$build_id path=\1|" |
   recording_from_text loader.perf
-of_prog "nothing in these recordings can be used: 100.0 % of the branch records are in other binaries; what is named ran, but has hardly any; --binary adds a binary that has them. Wanted:
+of_prog "nothing in these recordings can be used: 100.0 % of the branch records are in other binaries; the binaries that you named ran, but have almost no samples; name the other ones with --binary, too. Wanted:
     $subject_prog  $build_id
   recorded:
     /lib/ld.so  no build ID

@@ -104,14 +104,14 @@ TEST_F(MatchTest, WarnsIfAProfileOfSeveralBinariesHasNoneOfThisOne) {
   EXPECT_EQ(result.left_out, 9u);
   ASSERT_EQ(result.diagnostics.entries().size(), 1u);
   const std::string elsewhere = request.profile;
-  EXPECT_EQ(result.diagnostics.entries().at("no-counts-for-binary").messages,
-            std::vector{
-                elsewhere + ": has no counts for functions of " + request.binary +
-                ": it did not run when the profile was recorded, was not named by \xFF{binary} of "
-                "pgo convert, or its functions had other names (pgo show " +
-                elsewhere +
-                " lists those of the profile). If this is expected, turn the comparison off: "
-                "\xFF{min-match=0}"});
+  EXPECT_EQ(
+      result.diagnostics.entries().at("no-counts-for-binary").messages,
+      std::vector{elsewhere + ": has no counts for functions of " + request.binary +
+                  "; perhaps it did not run during the recording, or pgo convert did not get it by "
+                  "\xFF{binary}, or its functions had other names (pgo show " +
+                  elsewhere +
+                  " lists those of the profile). If this is expected, turn the comparison off: "
+                  "\xFF{min-match=0}"});
   request.of_several = false;
   EXPECT_FALSE(match(request).value().is_enough());
 }

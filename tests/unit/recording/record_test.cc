@@ -139,8 +139,8 @@ TEST_F(RecordTest, SaysWhatSingleStepsRecorded) {
 
 TEST_F(RecordTest, SaysThatSingleStepsMissMostOfACommand) {
   const std::string why =
-      "programs that are linked statically, that run as another user or with another environment "
-      "(su, sudo, env -i), and threads that block all signals are not sampled";
+      "single steps do not sample static programs, programs that su, sudo or env -i start, and "
+      "threads that block all signals; put pgo record after su, sudo or env";
   RecordResult result;
   result.engine = UsedEngine::kStep;
   result.period = 4'000'000;

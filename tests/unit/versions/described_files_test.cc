@@ -93,9 +93,8 @@ TEST_F(DescribedFilesTest, CountsTheSamplesOfTheBinaryThatABoltProfileIsFor) {
 TEST_F(DescribedFilesTest, RefusesTwoProfilesForOneCompiler) {
   const std::string one = write("a.prof", kLlvm), other = write("b.proftext", kLlvm);
   EXPECT_EQ(error_of({one, other}),
-            "a.prof and b.proftext: are both profiles for clang, and a build could not choose "
-            "between them; push each as a version of its own, or make one profile of all "
-            "recordings with pgo convert");
+            "a.prof and b.proftext are both profiles for clang; a build can use only one; push "
+            "each as a version of its own, or make one profile of all recordings with pgo convert");
   const std::string generation = write("a.generation-1.prof", kLlvm);
   EXPECT_EQ(error_of({one, generation}), "described");
 }
