@@ -93,7 +93,7 @@ never "-fpseudo-probe" bazel.out
 # A profile of several binaries may have no counts for one of them: a warning, also where profiles are required.
 must_bazel build --@prodpgo//:required //:without_counts
 says ": has no counts for functions of bazel-out/"
-says ": it did not run when the profile was recorded"
+says "; perhaps it did not run during the recording"
 grep '"match_rate": null' source/bazel-bin/without_counts.match.json || fail "has a match rate"
 
 must_bazel build //:program //:bolted_program //:by_bfd //:thin //:libshared.so //:several //:dynamic //:sub/dir/deep

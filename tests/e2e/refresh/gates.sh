@@ -16,7 +16,7 @@ configure '[service.queryd.gates]' 'min-hosts = 1'
 sed -i 's/^path-template = .*/path-template = "{host}.pb.gz"/' pgo.toml
 refresh 1
 says 'min-hosts    0        at least 1' text
-says 'min-hosts failed: pgo does not know the hosts of the profiles; if the paths of the profiles have the host's name, write {host} for it in path-template' text
+says "min-hosts failed: pgo does not know the hosts of the profiles; if the paths of the profiles have the host's name, write {host} for it in path-template" text
 refuses 'min-samples failed: there are too few samples; record more hosts or a longer time' 'min-samples = 1e9'
 refuses 'min-density failed: hot functions have too few counts' 'min-density = 1e9'
 refuses 'evidence failed: the profiles were not recorded in the way that the gate asks for' 'evidence = "branch-records"'
