@@ -78,6 +78,7 @@ constexpr OptionWord kWords[] = {
     {"on-inferred=error",
      "--on-inferred error (in CMake: BOLT_ON_FAILURE error, or PRODPGO_REQUIRED=ON)"},
     {"output", "-o"},
+    {"overhead", "--overhead"},
     {"perf2bolt", "--perf2bolt"},
     {"pairs", "--pairs"},
     {"path-template", "--path-template"},

@@ -67,3 +67,6 @@ of CPU time: ${not_sampled/$'\n'/ }" ||
   { cat log; fail "it does not say why there are no samples"; }
 "$pgo" record --engine step -o spin.data -- ./spin 2> log
 ! grep -q 'warning' log || { cat log; fail "a program that is sampled has a warning"; }
+
+"$pgo" record --engine clock --overhead 3 -o clock.data -- ./spin 2> log && fail "takes --overhead for the clock"
+grep -qxF 'pgo: error: --overhead is for --engine step' log
