@@ -54,9 +54,9 @@ class OciLayout final : public Registry {
   };
   enum class Removal { kDryRun, kRemove };
   // Keeps the manifests whose digests `choose` returns. The others leave the index, and blobs that
-  // no manifest uses go. Nobody can push meanwhile. But kDryRun takes no lock, because its user may
-  // lack write permission; so it may count blobs that somebody pushes. Error: kUnsupported when it
-  // is not known which blobs a manifest uses; also those of `choose`.
+  // no manifest uses go. kRemove locks the layout, so pushes wait. kDryRun takes no lock, because
+  // its user may lack write permission; so it may count blobs of a push under way. Error:
+  // kUnsupported when it is not known which blobs a manifest uses; also those of `choose`.
   Result<Garbage> collect_garbage(Removal removal,
                                   const std::function<Result<std::set<std::string>>()>& choose);
 

@@ -1,5 +1,5 @@
-# When a process ends by itself through the C library, the PC samples that wait for a burst are in the recording, once: a
-# child that no handler of fork() has prepared has a copy of them, and does not hand it over.
+# When a process ends by itself through the C library, the PC samples that wait for a burst are in the recording,
+# once: a child that no handler of fork() has prepared has a copy of them, and does not hand it over.
 . "$(dirname "$0")/../prelude.sh"
 need gcc perf
 
@@ -106,5 +106,5 @@ for way in exit _exit exit_group last_thread filter thread; do
   weighs _Fork $way
   ! grep 'is not recorded any further' log || fail "$way: the parent seems to have stopped"
 done
-# Such a child has no copy: it may hand over the parent's samples, of which there are still the same.
+# A child of vfork() shares the memory of its parent. It may hand over the parent's samples; then the parent does not.
 weighs vfork _exit

@@ -1,5 +1,5 @@
-# A fork costs little more under single steps: the child writes into few of the pages that it shares with its parent, each
-# of which the kernel then copies.
+# A fork costs little more under single steps. The kernel copies each page that the child writes into, and the child
+# writes into few.
 . "$(dirname "$0")/../prelude.sh"
 need gcc
 

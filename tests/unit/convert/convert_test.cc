@@ -299,7 +299,8 @@ TEST_F(Convert, CombinesSingleStepsWithPcSamplesOfCycles) {
   }
 }
 
-// All are at the padding between two functions, of which nothing can be inferred.
+// All samples are in the padding between two functions. It is in no function, so no counts are
+// inferred.
 TEST_F(Convert, NamesPcSamplesBesideSingleStepsThatGaveNothing) {
   const std::string steps = write("a.data", step_recording(10)),
                     samples = write("b.data", pc_recording(50, "cpu-clock:u", 0x120f));

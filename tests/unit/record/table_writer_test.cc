@@ -35,7 +35,7 @@ TEST_F(TableWriterTest, CountsSamplesWithoutASlot) {
   close();
   EXPECT_EQ(take_sample_slot(kOrigin, 5), nullptr);
   EXPECT_EQ(take_slot(kOrigin, kSlotThread), nullptr);
-  EXPECT_EQ(lost(), 6u);  // nobody wants them
+  EXPECT_EQ(lost(), 6u);  // a closed table counts no more
 }
 
 TEST_F(TableWriterTest, TakesARecorderForGoneThatFreesNoSlots) {
