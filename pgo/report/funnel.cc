@@ -25,6 +25,14 @@ void add_drops(std::string& text, const Accounting& accounting) {
   }
 }
 
+std::string format_use(const Accounting& accounting, const std::string& what) {
+  std::string text =
+      what + ": " +
+      (accounting.used == 0 ? "none" : format_percent(accounting.used, accounting.seen)) + " used";
+  const std::string drops = format_drops(accounting);
+  return drops.empty() ? text : text + " (" + drops + ")";
+}
+
 }  // namespace
 
 std::string format_funnel(const AddressProfile& profile) {
@@ -44,19 +52,10 @@ std::string format_funnel(const AddressProfile& profile) {
 }
 
 std::string format_funnel_line(const AddressProfile& profile) {
-  bool branches = profile.branches.seen != 0;
-  const Accounting& accounting = branches ? profile.branches : profile.samples;
-  std::string text = format_count(profile.samples.seen, "sample");
-  if (branches) text += ", " + format_count(profile.branches.seen, "branch record");
-  text += ": " +
-          (accounting.used == 0 ? "none" : format_percent(accounting.used, accounting.seen)) +
-          " used";
-  std::string drops = format_drops(accounting);
-  if (!drops.empty()) text += " (" + drops + ")";
-  uint64_t plain = profile.samples[Dropped::kWithoutStack];
-  if (branches && plain != 0)
-    text += "; " + format_count(plain, "sample") + " " +
-            std::string(dropped_sentence(Dropped::kWithoutStack)) + " not used";
+  std::string text = format_use(profile.samples, format_count(profile.samples.seen, "sample"));
+  if (profile.branches.seen != 0)
+    text +=
+        "; " + format_use(profile.branches, format_count(profile.branches.seen, "branch record"));
   if (profile.lost != 0)
     text += "; " + format_count(profile.lost, "more sample was", "more samples were") +
             " lost by the kernel";
