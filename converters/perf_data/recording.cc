@@ -6,6 +6,7 @@
 #include "converters/perf_data/cpu_mode.h"
 #include "pgo/base/number_text.h"
 #include "pgo/profile/accounting.h"
+#include "pgo/profile/quality.h"
 
 namespace pgo::perf_data {
 namespace {
@@ -17,8 +18,11 @@ Failure input_failure(const std::string& path, const std::string& what) {
   return fail(ErrorKind::kInput, path + ": " + what);
 }
 
-// The name perf would print for an event whose name the file does not give.
+// The name perf would print for an event whose name the file does not give: that of a recording
+// that was cut off before the names, or of a pipe without them.
 std::string made_up_name(const EventAttr& attr) {
+  // The kernel has no branch stacks for its clocks (perf_event_open fails with EOPNOTSUPP).
+  if (attr.is_clock() && attr.has_branch_stacks()) return std::string(kSteppedEvent);
   static constexpr std::string_view kHardware[] = {"cycles",
                                                    "instructions",
                                                    "cache-references",

@@ -47,18 +47,25 @@ TEST(Recording, ReadsThePipeAsTheFile) {
 }
 
 TEST(Recording, MakesUpNames) {
-  for (auto [type, config, name] : {std::tuple<uint32_t, uint64_t, std::string>{0, 0, "cycles"},
-                                    {0, 9, "ref-cycles"},
-                                    {0, uint64_t{10} << 32, "cycles"},  // of one kind of core
-                                    {0, 10, "event-type-0-config-0xa"},
-                                    {1, 0, "cpu-clock"},
-                                    {4, 0x20c4, "r20c4"},
-                                    {8, 1, "event-type-8-config-0x1"}}) {
+  for (auto [type, config, name] :
+       {std::tuple<uint32_t, uint64_t, std::string>{0, 0, "cycles"},
+        {0, 9, "ref-cycles"},
+        {0, uint64_t{10} << 32, "cycles"},  // of one kind of core
+        {0, 10, "event-type-0-config-0xa"},
+        {1, 1, "stepped-branches:u"},  // no clock of the kernel has them
+        {1, 2, "page-faults"},
+        {4, 0x20c4, "r20c4"},
+        {8, 1, "event-type-8-config-0x1"}}) {
     Event event = branch_event();
     event.type = type;
     event.config = config;
     EXPECT_EQ(scan(PerfDataBuilder().event(event).file()).events[0].name, name);
   }
+  Event clock = branch_event();
+  clock.type = 1;
+  clock.config = 0;
+  clock.sample_type &= ~uint64_t{PERF_SAMPLE_BRANCH_STACK};
+  EXPECT_EQ(scan(PerfDataBuilder().event(clock).file()).events[0].name, "cpu-clock");
 }
 
 TEST(Recording, TakesNamesFromEventUpdates) {
