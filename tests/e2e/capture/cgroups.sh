@@ -57,7 +57,7 @@ if [ -e "$slice/$unit/cpu.stat" ]; then
   accounts
   python3 - $((before_last_look - after_first_look)) << 'END' || { cat log; fail "the CPU time of the cgroup is not counted"; }
 import json, sys
-seconds = json.load(open("report.json"))["cost"]["service_cpu_seconds"]
+seconds = json.load(open("report.json"))["run"]["cost"]["service_cpu_seconds"]
 assert seconds >= int(sys.argv[1]) / 1e6, (seconds, sys.argv)
 END
   stop_services

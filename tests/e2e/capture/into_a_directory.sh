@@ -16,8 +16,9 @@ file=$(find once -type f)
 python3 - << 'END'
 import json
 r = json.load(open("once.json"))
-assert r["recordings"] == {"begun": 1, "kept": 1, "without_samples": 0, "failed": 0, "interrupted": 0}, r
-assert r["profiles"]["stored"] == 1 and r["samples"] > 0 and r["cost"]["own_cpu_seconds"] > 0, r
+assert r["spool"]["recordings"] == {"begun": 1, "kept": 1, "without_samples": 0, "failed": 0, "interrupted": 0}, r
+run = r["run"]
+assert run["profiles"]["stored"] == 1 and run["samples"] > 0 and run["cost"]["own_cpu_seconds"] > 0, r
 END
 accounts
 

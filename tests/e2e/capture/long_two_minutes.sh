@@ -53,15 +53,16 @@ import json, statistics
 with_loop, without = ([float(line) for line in open(name)] for name in ("with", "without"))
 shares = [100 * (a / b - 1) for a, b in zip(with_loop, without)]
 figures = json.load(open("figures.json"))
-cost = figures["cost"]
+run = figures["run"]
+cost = run["cost"]
 print(f"CPU time of the load with the loop, beside without it: {statistics.median(shares):+.2f} % (median of {len(shares)} pairs, "
       f"{min(shares):+.2f} to {max(shares):+.2f} %)")
 print(f"in the last run: {cost['own_cpu_seconds']:.2f} s of pgo and perf, {cost['interrupt_seconds']:.3f} s of interrupts estimated, "
       f"{cost['service_cpu_seconds']:.2f} s of the service")
 # A recording takes some hundredths of a second of pgo and perf, and at most some seconds on a busy machine.
-begun = figures["recordings"]["begun"]
+begun = figures["spool"]["recordings"]["begun"]
 assert 0.005 < cost["own_cpu_seconds"] < 10 * begun, figures
-assert 0 <= cost["interrupt_seconds"] <= 20e-6 * figures["samples"], figures
+assert 0 <= cost["interrupt_seconds"] <= 20e-6 * run["samples"], figures
 END
 bucket_goes
 proxy_pid=

@@ -60,12 +60,15 @@ TEST(CaptureReport, JsonHasAllCounts) {
   CaptureResult failed = result();
   failed.last_error = Error{ErrorKind::kIo, "no route"};
   EXPECT_EQ(capture_json(failed), nlohmann::json::parse(R"({
-    "recordings": {"begun": 7, "kept": 3, "without_samples": 1, "failed": 2, "interrupted": 1},
-    "profiles": {"made": 1234, "stored": 1200, "dropped": 30, "waiting": 9, "waiting_bytes": 4096},
-    "profiles_of_run": {"made": 12, "stored": 11, "dropped": 3, "waiting": 4},
-    "skipped_intervals": {"paused": 4, "without_process": 5, "over_budget": 6},
-    "samples": 99,
-    "cost": {"own_cpu_seconds": 1.234, "interrupt_seconds": 0.056, "service_cpu_seconds": 78.9},
+    "run": {
+      "samples": 99,
+      "profiles": {"made": 12, "stored": 11, "dropped": 3, "waiting": 4},
+      "cost": {"own_cpu_seconds": 1.234, "interrupt_seconds": 0.056, "service_cpu_seconds": 78.9}},
+    "spool": {
+      "recordings": {"begun": 7, "kept": 3, "without_samples": 1, "failed": 2, "interrupted": 1},
+      "profiles":
+        {"made": 1234, "stored": 1200, "dropped": 30, "waiting": 9, "waiting_bytes": 4096},
+      "skipped_intervals": {"paused": 4, "without_process": 5, "over_budget": 6}},
     "last_error": "no route"})"));
 }
 
