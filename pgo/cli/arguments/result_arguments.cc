@@ -78,13 +78,18 @@ Result<void> check_result_is_apart(const ResultArguments& arguments,
   return ok();
 }
 
-Result<void> write_result(const ResultArguments& arguments, const nlohmann::json& result,
-                          const std::string& text) {
+Result<void> write_result(const ResultArguments& arguments, const nlohmann::json& result) {
   const std::string json = json_text(json_with_option_words(result));
   std::vector<FileContents> files;
   if (!arguments.report.empty()) files.push_back({arguments.report, json});
-  files.push_back({"-", arguments.json ? json : text});
+  if (arguments.json) files.push_back({"-", json});
   return write_files(files);
+}
+
+Result<void> write_result(const ResultArguments& arguments, const nlohmann::json& result,
+                          const std::string& text) {
+  PGO_CHECK(write_result(arguments, result));
+  return arguments.json ? ok() : write_files({{"-", text}});
 }
 
 }  // namespace pgo

@@ -25,7 +25,9 @@ Result<void> check_result_file(const ResultArguments& arguments,
 // For after it: whether it is none of the files that the command made. Error: kUsage.
 Result<void> check_result_is_apart(const ResultArguments& arguments,
                                    const std::vector<std::string>& made);
-// The file of --report, and standard output: `result` with --json, else `text`. Error: kIo.
+// The file of --report, and with --json standard output. Error: kIo.
+Result<void> write_result(const ResultArguments& arguments, const nlohmann::json& result);
+// The same of a command that prints `text` without --json.
 Result<void> write_result(const ResultArguments& arguments, const nlohmann::json& result,
                           const std::string& text);
 

@@ -29,12 +29,9 @@
 #include "pgo/cli/commands/record_service.h"
 #include "pgo/cli/terminal/exit_code.h"
 #include "pgo/cli/terminal/messages.h"
-#include "pgo/cli/terminal/option_words.h"
-#include "pgo/cli/terminal/written_files.h"
 #include "pgo/delivery/delivery.h"
 #include "pgo/recording/record.h"
 #include "pgo/report/delivery_report.h"
-#include "pgo/report/json_text.h"
 #include "pgo/report/record_report.h"
 #include "pgo/source/source_address.h"
 
@@ -45,9 +42,8 @@ constexpr const char* kRecordingGroup = "Recording";
 
 struct RecordArguments {
   RecordRequest request;
-  std::string report;  // the result as JSON goes there
+  ResultArguments result;
   bool no_clock = false, verbose = false;
-  bool json = false;
   CaptureArguments service;
 };
 
@@ -63,19 +59,12 @@ void complete(RecordArguments& arguments) {
   request.clock_recording = !arguments.no_clock;
   if (arguments.verbose) request.printed = PerfOutput::kVerbose;
   request.search_path = search_path_from_environment();
-  if (!arguments.report.empty()) request.other_files = {{arguments.report, "\xFF{report}"}};
+  if (const std::string& report = arguments.result.report; !report.empty())
+    request.other_files = {{report, "\xFF{report}"}};
   request.starting = [](const RecordStart& start) { print(record_start_messages(start)); };
   request.ended_early = [] {
     print_warning("ended before the recording had started: nothing was recorded");
   };
-}
-
-Result<void> write(const RecordArguments& arguments, const RecordResult& result) {
-  const std::string json = json_text(record_json(arguments.request, result));
-  std::vector<FileContents> files;
-  if (!arguments.report.empty()) files.push_back({arguments.report, json});
-  if (arguments.json) files.push_back({"-", json});
-  return write_files(files);
 }
 
 // What could not be sent, with the command that sends it. A key is the whole name; otherwise labels
@@ -107,11 +96,7 @@ Result<int> deliver(RecordArguments& arguments, const ObjectName& output) {
     return fail(
         unsent_error(*result.unsent, result.labels, opened->name(), arguments.service.network));
   print(delivery_messages(result));
-  const std::string json = json_text(json_with_option_words(delivery_json(request, result)));
-  std::vector<FileContents> files;
-  if (!arguments.report.empty()) files.push_back({arguments.report, json});
-  if (arguments.json) files.push_back({"-", json});
-  PGO_CHECK(write_files(files));
+  PGO_CHECK(write_result(arguments.result, delivery_json(request, result)));
   return result.recording.exit_status;
 }
 
@@ -120,23 +105,23 @@ int run_record(RecordArguments& arguments) {
   complete(arguments);
   if (arguments.service.is_wanted())
     return report_any_failure(
-        record_service(arguments.service, {&arguments.request, arguments.report, arguments.json}),
-        arguments.json);
+        record_service(arguments.service, arguments.request, arguments.result),
+        arguments.result.json);
   const Result<void> usual = refuse_capture_options(arguments.service);
-  if (!usual) return report_failure(usual.error(), arguments.json);
+  if (!usual) return report_failure(usual.error(), arguments.result.json);
   if (const std::optional<ObjectName> output = remote_output(arguments.request.output)) {
     const Result<int> delivered = deliver(arguments, *output);
-    return delivered ? *delivered : report_failure(delivered.error(), arguments.json);
+    return delivered ? *delivered : report_failure(delivered.error(), arguments.result.json);
   }
   if (!arguments.service.labels.empty())
     return report_failure(
         {ErrorKind::kUsage, "\xFF{label} is for what is uploaded, and \xFF{output} " +
                                 arguments.request.output + " is a file"},
-        arguments.json);
+        arguments.result.json);
   Result<RecordResult> result = record(arguments.request);
-  if (!result) return report_failure(result.error(), arguments.json);
+  if (!result) return report_failure(result.error(), arguments.result.json);
   print(record_messages(arguments.request, *result));
-  Result<void> written = write(arguments, *result);
+  Result<void> written = write_result(arguments.result, record_json(arguments.request, *result));
   return written ? result->exit_status : report_error(written.error());
 }
 
@@ -204,8 +189,7 @@ void declare_record(CommandLine& line) {
               "The QEMU plugin that records branches (emulate), or the library (step)")
       .type_name("FILE")
       .group(kToolGroup);
-  add_report_option(line, options->report);
-  add_json_option(line, options->json);
+  add_result_options(line, options->result);
   line.argument("COMMAND", request->command, "The command and its arguments, after --")
       .type_name("");
   line.run([options] { return run_record(*options); });

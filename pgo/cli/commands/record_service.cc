@@ -20,10 +20,7 @@
 #include "pgo/cli/arguments/several_pids.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/terminal/messages.h"
-#include "pgo/cli/terminal/option_words.h"
-#include "pgo/cli/terminal/written_files.h"
 #include "pgo/report/capture_report.h"
-#include "pgo/report/json_text.h"
 #include "pgo/source/profile_key.h"
 #include "pgo/source/source_address.h"
 
@@ -190,14 +187,6 @@ Result<Plan> make_plan(const CaptureArguments& arguments, const RecordRequest& r
   return plan;
 }
 
-Result<void> write_figures(const CaptureContext& context, const CaptureResult& result) {
-  const std::string json = json_text(json_with_option_words(capture_json(result)));
-  std::vector<FileContents> files;
-  if (!context.report.empty()) files.push_back({context.report, json});
-  if (context.json) files.push_back({"-", json});
-  return write_files(files);
-}
-
 }  // namespace
 
 Result<void> refuse_capture_options(const CaptureArguments& arguments) {
@@ -212,16 +201,18 @@ Result<void> refuse_capture_options(const CaptureArguments& arguments) {
   return ok();
 }
 
-Result<ExitCode> record_service(const CaptureArguments& arguments, const CaptureContext& context) {
-  PGO_TRY(Plan plan, make_plan(arguments, *context.request));
+Result<ExitCode> record_service(const CaptureArguments& arguments, const RecordRequest& request,
+                                const ResultArguments& result_arguments) {
+  PGO_TRY(Plan plan, make_plan(arguments, request));
+  PGO_CHECK(check_result_file(result_arguments, {request.output, plan.spool}));
   NetworkArguments network = arguments.network;
   if (!network.tries) network.tries = 1;  // the spool tries again, later
   PGO_TRY(const std::unique_ptr<ProfileDestination> destination,
-          open_destination(context.request->output, network));
+          open_destination(request.output, network));
   PGO_CHECK(destination->check(plan.request.labels));
   plan.host.destination = destination.get();
   plan.host.end = network.end;
-  plan.spool_options.destination = spool_destination(context.request->output, *destination);
+  plan.spool_options.destination = spool_destination(request.output, *destination);
   PGO_TRY(const std::unique_ptr<LocalHost> host, LocalHost::open(plan.host, plan.request));
   PGO_TRY(Spool spool, Spool::open(plan.spool, plan.spool_options));
   const std::string prefix = plan.request.labels.at("service") + ": ";
@@ -231,7 +222,7 @@ Result<ExitCode> record_service(const CaptureArguments& arguments, const Capture
     print(capture_start_messages(plan.request, host->engine(), destination->name()));
   };
   PGO_TRY(const CaptureResult result, capture(plan.request, *host, spool));
-  PGO_CHECK(write_figures(context, result));
+  PGO_CHECK(write_result(result_arguments, capture_json(result)));
   print(capture_messages(plan.request, result, destination->name()));
   // A loop that was ended has done what it should; what it could not send waits.
   const bool is_done =

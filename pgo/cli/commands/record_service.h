@@ -9,6 +9,7 @@
 
 #include "pgo/base/result.h"
 #include "pgo/cli/arguments/network_options.h"
+#include "pgo/cli/arguments/result_arguments.h"
 #include "pgo/cli/terminal/exit_code.h"
 #include "pgo/recording/record.h"
 
@@ -30,19 +31,14 @@ struct CaptureArguments {
   }
 };
 
-// What the other options of `pgo record` say.
-struct CaptureContext {
-  const RecordRequest* request = nullptr;
-  std::string report;
-  bool json = false;
-};
-
 void declare_capture(CommandLine& line, CaptureArguments& arguments);
 
 // Error: kUsage for an option of services without a service.
 Result<void> refuse_capture_options(const CaptureArguments& arguments);
 
-// Records until it is asked to end, or once without --every.
-Result<ExitCode> record_service(const CaptureArguments& arguments, const CaptureContext& context);
+// Records until it is asked to end, or once without --every. `request` is what the other options of
+// `pgo record` say.
+Result<ExitCode> record_service(const CaptureArguments& arguments, const RecordRequest& request,
+                                const ResultArguments& result_arguments);
 
 }  // namespace pgo

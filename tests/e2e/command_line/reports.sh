@@ -37,6 +37,7 @@ refused copy oci-dir:profiles:week-48 oci-dir:fresh:week-48
 refused gc oci-dir:profiles
 refused archive server --to fresh
 refused upload cpu.folded fresh --label service=server
+refused record --service server --for 1s --every 10s -o fresh --spool fresh/spool
 
 # A report does not replace what the command reads.
 refuses "--report server.proftext would replace server.proftext, which is read" \
