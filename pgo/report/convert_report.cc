@@ -118,11 +118,13 @@ std::string count_text(std::optional<uint64_t> count) {
   return count ? format_count(*count) : "none";
 }
 
-// How much there is, and how much of what ran it describes.
-std::string describe_coverage(const SourceProfile& source, double density) {
+// How much there is, and how much of what ran it describes. Of inferred counts the density says
+// nothing: each sample stands for many executions.
+std::string describe_coverage(const ConvertResult& result) {
+  const SourceProfile& source = *result.source;
   const LineCoverage& coverage = source.coverage;
-  std::string text = format_count(source.function_count(), "function") + ", density " +
-                     format_decimal(density, 1) + ", ";
+  std::string text = format_count(source.function_count(), "function") + ", ";
+  if (!result.inference) text += "density " + format_decimal(result.density, 1) + ", ";
   std::string calls =
       format_percent(coverage.calls_no_line, coverage.calls) + " of the calls without a ";
   if (source.is_probe_based)
@@ -253,7 +255,7 @@ void add_unused(const ConvertResult& result, std::vector<Message>& messages) {
 void add_source(const ConvertResult& result, std::vector<Message>& messages) {
   if (!result.source) return;
   const LineCoverage& coverage = result.source->coverage;
-  messages.push_back(note(describe_coverage(*result.source, result.density)));
+  messages.push_back(note(describe_coverage(result)));
   append(messages, messages_of(result.source->diagnostics));
   if (coverage.no_function > coverage.all / 2) {
     // More samples would not help.
@@ -261,7 +263,6 @@ void add_source(const ConvertResult& result, std::vector<Message>& messages) {
                                explain_missing(*result.source)));
     return;
   }
-  // Of inferred counts density says nothing: each sample stands for many executions.
   using thresholds::kGoodDensity;
   if (result.density < kGoodDensity && result.density > 0 && !result.inference) {
     const std::string times = format_decimal(kGoodDensity / result.density, 1);

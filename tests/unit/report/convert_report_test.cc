@@ -96,6 +96,17 @@ TEST(ConvertReport, SaysWhatEachBinaryIsWorth) {
   EXPECT_EQ(json["outputs"][1]["binary"], "queryd");
 }
 
+// Of inferred counts the density says nothing.
+TEST(ConvertReport, NamesTheDensityOfBranchRecordsOnly) {
+  ConvertResult result = converted();
+  result.source.emplace();
+  result.density = 219;
+  EXPECT_TRUE(notes_of(result).back().starts_with("0 functions, density 219.0, "));
+  result.inference.emplace().samples = 30;
+  EXPECT_TRUE(notes_of(result).back().starts_with("0 functions, 0.0 % of the executed code "))
+      << notes_of(result).back();
+}
+
 // Its number of samples, its unsampled flow, or both.
 TEST(ConvertReport, SaysWhyABinaryIsWorthLess) {
   ConvertResult result = converted();
