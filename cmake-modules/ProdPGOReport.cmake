@@ -2,7 +2,7 @@
 # of. Global properties of a profile, for each user of it (clang, gcc, bolt):
 #
 #   PRODPGO_PROFILE_<name>_<user>_EVIDENCE   what its counts rest on; unknown without a report
-#   PRODPGO_PROFILE_<name>_<user>_quality    of this profile: a BOLT profile has the counts of one binary only
+#   PRODPGO_PROFILE_<name>_<user>_quality    both of this profile: a BOLT profile has the counts of one binary only
 #   PRODPGO_PROFILE_<name>_<user>_density    and split_half_overlap, where the report has them; not for bolt, since they
 #                                            are of all binaries together
 
@@ -28,20 +28,25 @@ endfunction()
 function(_prodpgo_read_report name path)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${path}")
   file(READ "${path}" text)
-  string(JSON evidence ERROR_VARIABLE error GET "${text}" evidence)
-  if(error OR NOT evidence MATCHES "^[a-z][a-z-]*$")
+  string(JSON of_all ERROR_VARIABLE error GET "${text}" evidence)
+  if(error OR NOT of_all MATCHES "^[a-z][a-z-]*$")
     message(FATAL_ERROR "prodpgo_profile(${name}): ${path} is not a report of pgo convert (--report): "
       "it has no \"evidence\"")
   endif()
   set(is_of_it FALSE)
   foreach(user IN ITEMS clang gcc bolt)
     get_property(digest GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${user}_SHA256)
-    _prodpgo_reported_quality("${text}" "${digest}" ${user} has_output quality)
-    if(NOT has_output)
+    _prodpgo_find_output("${text}" "${digest}" output)
+    if(output STREQUAL "")
       continue()
     endif()
     set(is_of_it TRUE)
+    string(JSON evidence ERROR_VARIABLE error GET "${text}" outputs ${output} evidence)
+    if(error OR NOT evidence MATCHES "^[a-z][a-z-]*$")
+      set(evidence ${of_all})  # as in reports of earlier versions
+    endif()
     set_property(GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${user}_EVIDENCE ${evidence})
+    _prodpgo_reported_quality("${text}" ${output} ${user} quality)
     if(quality MATCHES "^[a-z]+$")
       set_property(GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${user}_quality ${quality})
     endif()
@@ -90,12 +95,9 @@ from cold. Record for longer or on more hosts.")
   endif()
 endfunction()
 
-# Sets <found> to whether the report lists an output with this digest, and <quality> to what the output is worth to
-# <user>. Reports of earlier versions have one quality, of all binaries together. It holds for a compiler's profile, which
-# has the counts of all binaries. A BOLT profile has the counts of one, so it holds there only if there was one binary.
-function(_prodpgo_reported_quality text digest user found quality)
-  set(${found} FALSE PARENT_SCOPE)
-  set(${quality} "" PARENT_SCOPE)
+# Sets <index> to the number of the report's output with this digest; empty: it has none.
+function(_prodpgo_find_output text digest index)
+  set(${index} "" PARENT_SCOPE)
   string(JSON count ERROR_VARIABLE error LENGTH "${text}" outputs)
   if(NOT digest OR error OR count EQUAL 0)
     return()
@@ -103,22 +105,28 @@ function(_prodpgo_reported_quality text digest user found quality)
   math(EXPR last "${count} - 1")
   foreach(i RANGE ${last})
     string(JSON other ERROR_VARIABLE error GET "${text}" outputs ${i} digest)
-    if(NOT other STREQUAL "sha256:${digest}")
-      continue()
+    if(other STREQUAL "sha256:${digest}")
+      set(${index} ${i} PARENT_SCOPE)
+      return()
     endif()
-    set(${found} TRUE PARENT_SCOPE)
-    string(JSON value ERROR_VARIABLE error GET "${text}" outputs ${i} quality)
-    if(error)
-      string(JSON binaries ERROR_VARIABLE none LENGTH "${text}" binaries)
-      if(NOT user STREQUAL "bolt" OR binaries EQUAL 1)
-        string(JSON value ERROR_VARIABLE error GET "${text}" quality)
-      endif()
-    endif()
-    if(NOT error)
-      set(${quality} "${value}" PARENT_SCOPE)
-    endif()
-    return()
   endforeach()
+endfunction()
+
+# Sets <quality> to what output number <index> of the report is worth to <user>. Reports of earlier versions have one
+# quality, of all binaries together. It holds for a compiler's profile, which has the counts of all binaries. A BOLT
+# profile has the counts of one, so it holds there only if there was one binary.
+function(_prodpgo_reported_quality text index user quality)
+  string(JSON value ERROR_VARIABLE error GET "${text}" outputs ${index} quality)
+  if(error)
+    string(JSON binaries ERROR_VARIABLE none LENGTH "${text}" binaries)
+    if(NOT user STREQUAL "bolt" OR binaries EQUAL 1)
+      string(JSON value ERROR_VARIABLE error GET "${text}" quality)
+    endif()
+  endif()
+  if(error)
+    set(value "")
+  endif()
+  set(${quality} "${value}" PARENT_SCOPE)
 endfunction()
 
 # Sets <text> to <number> as the report has it, with so many decimals: CMake gives 0.99099999999999999 for 0.991, and

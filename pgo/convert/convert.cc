@@ -147,6 +147,7 @@ ConvertedBinary describe_counts(size_t index, const IngestResult& input,
   binary.build_id = counts.id;
   binary.traces = counts.traces.size();
   if (input.proves_build(counts.id)) binary.identity = BuildIdentity::kProven;
+  binary.evidence = result.evidence;
   if (!result.inference) {
     // Beside branch records, PC samples are not what the profile rests on.
     if (result.evidence == Evidence::kPcSamples) {
@@ -163,6 +164,7 @@ ConvertedBinary describe_counts(size_t index, const IngestResult& input,
   binary.pc_sample_weight = inferred.weight;
   binary.split_half_overlap = inferred.split_half_overlap;
   binary.unsampled_flow_share = inferred.unsampled_flow_share;
+  binary.evidence = result.inference->evidence_of(inferred);
   binary.quality = result.inference->quality_of(inferred);
   return binary;
 }

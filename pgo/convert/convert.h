@@ -85,6 +85,7 @@ struct ConvertedBinary {
   BuildIdentity identity = BuildIdentity::kAssumed;
   // As of all binaries together, by the same rules (ConvertResult). Of counts that were merged with
   // those of llvm-bolt's input or output, density and quality are unknown.
+  Evidence evidence = Evidence::kUnknown;
   Quality quality = Quality::kUnknown;
   double density = 0;
   std::optional<double> split_half_overlap, unsampled_flow_share;
@@ -98,6 +99,9 @@ struct ReferenceCheck {
 
 struct ConvertResult {
   // What an output is worth: a profile for BOLT as much as the counts of its binary.
+  Evidence evidence_of(const OutputFile& output) const {
+    return output.counted ? binaries[*output.counted].evidence : evidence;
+  }
   Quality quality_of(const OutputFile& output) const {
     return output.counted ? binaries[*output.counted].quality : quality;
   }

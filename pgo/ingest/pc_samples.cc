@@ -69,6 +69,13 @@ Evidence Inference::evidence() const {
   return symbolized ? Evidence::kFunctionAndLine : Evidence::kPcSamples;
 }
 
+Evidence Inference::evidence_of(const InferredBinary& binary) const {
+  if (step_samples == 0) return evidence();
+  const bool is_recorded =
+      binary.samples == 0 || binary.quality_of_steps >= thresholds::kMinStepsForEvidence;
+  return is_recorded ? Evidence::kSoftwareBranchRecords : Evidence::kPcSamples;
+}
+
 bool Inference::has_much_unsampled_flow() const { return is_much_flow(unsampled_flow_share); }
 
 Quality Inference::quality() const {

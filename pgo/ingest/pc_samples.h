@@ -57,6 +57,8 @@ struct Inference {
   // Software branch records only if the steps suffice by themselves
   // (thresholds::kMinStepsForEvidence); with fewer, the counts are inferred from samples.
   Evidence evidence() const;
+  // The same of one of `binaries`; where it has no PC samples, its counts are those of the steps.
+  Evidence evidence_of(const InferredBinary& binary) const;
   // Does that much rest on the model alone (thresholds::kMaxUnsampledFlow)?
   bool has_much_unsampled_flow() const;
   // By the number of samples; one less where much of the flow is unsampled. kUnknown for samples of

@@ -41,7 +41,9 @@ std::optional<ReportedEvidence> read_report(const std::string& path, const std::
   if (!json.is_object()) return std::nullopt;
   const nlohmann::json* output = find_output(json, digest);
   if (output == nullptr) return std::nullopt;
-  std::optional<Evidence> evidence = find_evidence(text_member(json, "evidence"));
+  // Reports of earlier versions have only that of all binaries together.
+  const nlohmann::json& by = output->contains("evidence") ? *output : json;
+  std::optional<Evidence> evidence = find_evidence(text_member(by, "evidence"));
   if (!evidence) return std::nullopt;
   Quality quality = find_quality(quality_of(*output, json)).value_or(Quality::kUnknown);
   return ReportedEvidence{*evidence, quality, path};

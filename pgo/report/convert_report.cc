@@ -13,6 +13,7 @@
 #include "pgo/dwarf/debug_damage.h"
 #include "pgo/dwarf/split_file.h"
 #include "pgo/elf/bolt/address_translation.h"
+#include "pgo/profile/bolt_evidence.h"
 #include "pgo/profile/thresholds.h"
 #include "pgo/report/funnel.h"
 #include "pgo/report/inference_report.h"
@@ -47,6 +48,7 @@ nlohmann::json perf2bolt_json(const Perf2boltOutput& output) {
 // The file, what it is worth, and the binary that it is for.
 nlohmann::json output_json(const OutputFile& output, const ConvertResult& result) {
   nlohmann::json json = written_file_json(output);
+  json["evidence"] = evidence_name(result.evidence_of(output));
   json["quality"] = quality_name(result.quality_of(output));
   if (output.binary) json["binary"] = result.binaries[*output.binary].path;
   if (output.perf2bolt) json["perf2bolt"] = perf2bolt_json(*output.perf2bolt);
@@ -58,6 +60,7 @@ nlohmann::json binary_json(const ConvertedBinary& binary) {
                          {"build_id", binary.build_id.hex()},
                          {"traces", binary.traces},
                          {"samples", binary.pc_samples},
+                         {"evidence", evidence_name(binary.evidence)},
                          {"quality", quality_name(binary.quality)}};
   if (binary.pc_sample_weight != binary.pc_samples) json["sample_weight"] = binary.pc_sample_weight;
   if (binary.density > 0) json["density"] = rounded(binary.density, 1);
@@ -182,11 +185,25 @@ void add_other_binaries(const ConvertResult& result, std::vector<Message>& messa
                             " had samples that are not used; 'pgo show INPUT' lists all"));
 }
 
-// Why the inferred counts of a binary are worth less than all of quality `all`.
-std::string explain_lower_quality(const ConvertedBinary& binary, Quality all) {
+// Its counts are inferred, and those of all binaries together count as recorded.
+bool has_fewer_steps(const ConvertedBinary& binary, const ConvertResult& result) {
+  return is_inferred(binary.evidence) && !is_inferred(result.evidence);
+}
+
+bool is_worth_less(const ConvertedBinary& binary, const ConvertResult& result) {
+  if (binary.quality == Quality::kUnknown) return false;
+  if (binary.traces == 0) return false;  // a warning says that it has no counts
+  return binary.quality < result.quality || has_fewer_steps(binary, result);
+}
+
+// Why the inferred counts of a binary are worth less than all.
+std::string explain_lower_quality(const ConvertedBinary& binary, const ConvertResult& result) {
   const Quality by_number = quality_of_pc_samples(binary.pc_samples);
   std::string text;
-  if (by_number < all) text = ", with " + format_count(binary.pc_samples) + " of the samples";
+  if (by_number < result.quality)
+    text = ", with " + format_count(binary.pc_samples) + " of the samples";
+  if (has_fewer_steps(binary, result))
+    text += ", with too few single steps to count as branch records";
   if (binary.quality < by_number && binary.unsampled_flow_share)
     text += ", " + format_share(*binary.unsampled_flow_share) + " of its flow is unsampled";
   return text;
@@ -202,10 +219,9 @@ void add_lower_qualities(const ConvertResult& result, std::vector<Message>& mess
   constexpr size_t kShown = 3;
   size_t lower = 0;
   for (const ConvertedBinary& binary : result.binaries) {
-    if (binary.quality == Quality::kUnknown || binary.quality >= result.quality) continue;
-    if (binary.traces == 0) continue;  // a warning says that it has no counts
+    if (!is_worth_less(binary, result)) continue;
     if (++lower > kShown) continue;
-    const std::string reason = result.inference ? explain_lower_quality(binary, result.quality)
+    const std::string reason = result.inference ? explain_lower_quality(binary, result)
                                                 : ", density " + format_decimal(binary.density, 1);
     messages.push_back(note(shown_binary(binary) + ": quality " +
                             std::string(quality_name(binary.quality)) + reason));

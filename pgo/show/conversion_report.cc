@@ -85,7 +85,8 @@ std::vector<ConversionReport::Profile> profiles_of(const json* root) {
     ConversionReport::Profile profile;
     profile.digest = text_of(field(output, "digest"));
     if (!is_sha256_digest(profile.digest)) return;
-    profile.quality = text_of(field(output, "quality"));
+    profile.evidence = text_of(field(field(output, "evidence") ? output : root, "evidence"));
+    profile.quality = text_of(field(field(output, "quality") ? output : root, "quality"));
     auto binary = binaries.find(text_of(field(output, "binary")));
     const json* figures = binary == binaries.end() ? root : binary->second;
     profile.build_id = text_of(field(figures, "build_id"));

@@ -30,9 +30,9 @@ struct ConversionReport {
   };
   // What it says of an output that it names by digest; most reports do.
   struct Profile {
-    std::string digest;    // "sha256:<hex>"
-    std::string quality;   // as that of all
-    std::string build_id;  // of the only binary that it is for; empty: it is for all
+    std::string digest;             // "sha256:<hex>"
+    std::string evidence, quality;  // of this profile, in reports of earlier versions of all
+    std::string build_id;           // of the only binary that it is for; empty: it is for all
     std::optional<double> density, split_half_overlap;
   };
   // Where the inputs come from, as far as they say.

@@ -191,9 +191,8 @@ bool apply_report(const ConversionReport& report, ProfileFile& file) {
   auto profile = std::find_if(report.profiles.begin(), report.profiles.end(),
                               [&](const auto& one) { return one.digest == file.digest; });
   if (profile == report.profiles.end()) return false;
-  file.evidence = find_evidence(report.evidence).value_or(Evidence::kUnknown);
-  file.quality = find_quality(profile->quality.empty() ? report.quality : profile->quality)
-                     .value_or(Quality::kUnknown);
+  file.evidence = find_evidence(profile->evidence).value_or(Evidence::kUnknown);
+  file.quality = find_quality(profile->quality).value_or(Quality::kUnknown);
   file.samples = profile->build_id.empty() ? report.samples.used
                                            : samples_of_binary(report, profile->build_id);
   file.density = profile->density;

@@ -14,10 +14,11 @@ prodpgo_optimize(small ${PROFILE} ${MORE})
 EOF
 printf '1 main 0 1 main 2 0 5\n' > source/small.fdata
 digest() { sha256sum "source/$1" | cut -d' ' -f1; }
-# report FILE EVIDENCE QUALITY: that of the run of pgo convert that made FILE, of one of two binaries: both together are good.
+# report FILE EVIDENCE QUALITY: that of the run of pgo convert that made FILE, of one of two binaries: both together are
+# good and have branch records.
 report() {
-  echo '{"evidence": "'"$2"'", "quality": "good", "binaries": [{}, {}], "outputs": [{"digest": "sha256:00", "quality": "good"},
-    {"digest": "sha256:'"$(digest "$1")"'", "quality": "'"$3"'"}]}' > "source/$1.json"
+  echo '{"evidence": "software-branch-records", "quality": "good", "binaries": [{}, {}], "outputs": [{"digest": "sha256:00", "quality": "good"},
+    {"digest": "sha256:'"$(digest "$1")"'", "evidence": "'"$2"'", "quality": "'"$3"'"}]}' > "source/$1.json"
 }
 bolts() { must_configure build "$@" && grep -F "/pgo bolt " build/build.ninja > /dev/null; }
 warnings() { grep -cE "ProdPGO: warning: |^CMake Warning|Call Stack" build.log || true; }

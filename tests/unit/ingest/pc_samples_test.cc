@@ -157,6 +157,21 @@ TEST(PcSamples, FewSingleStepsAreNoBranchRecords) {
   EXPECT_EQ(verdict(CompileProfileUse::kUsed), BoltEvidence::kUsable);
 }
 
+// A library with two steps does not get the evidence of the program, which has thousands.
+TEST(PcSamples, EachBinaryHasTheEvidenceOfItsOwnSteps) {
+  Inference inference = inference_from(100'000, .1);
+  inference.step_samples = 20'000;
+  inference.quality_of_steps = Quality::kFair;
+  EXPECT_EQ(inference.evidence_of({.samples = 90'000, .quality_of_steps = Quality::kThin}),
+            Evidence::kSoftwareBranchRecords);
+  EXPECT_EQ(inference.evidence_of({.samples = 10'000, .quality_of_steps = Quality::kWeak}),
+            Evidence::kPcSamples);
+  EXPECT_EQ(inference.evidence_of({.samples = 0, .quality_of_steps = Quality::kWeak}),
+            Evidence::kSoftwareBranchRecords);
+  inference.step_samples = 0;
+  EXPECT_EQ(inference.evidence_of({.samples = 0}), Evidence::kPcSamples);
+}
+
 // A branch that samples do not show, and records of single steps do. Records of a processor count
 // alone.
 TEST_F(PcSamplesOfFiles, CountTogetherWithSingleSteps) {

@@ -15,15 +15,16 @@ using optimization_test::program;
 
 class CountsEvidenceTest : public optimization_test::OptimizationTest {};
 
-// The report of the conversion that made prog.fdata, of one of two binaries, which are good
-// together.
+// The report of the conversion that made prog.fdata, of one of two binaries, which together are
+// good and have branch records.
 std::string report_of(const std::string& fdata, const std::string& evidence,
                       const std::string& quality) {
-  return R"({"binaries": [{}, {}], "branches": {}, "evidence": ")" + evidence +
-         R"(", "quality": "good", "outputs": [{"digest": "sha256:00", "quality": "good"}, )" +
+  return R"({"binaries": [{}, {}], "branches": {}, "evidence": "software-branch-records", )"
+         R"("quality": "good", "outputs": [{"digest": "sha256:00", "quality": "good"}, )"
          R"({"digest": ")" +
          profile_digest({reinterpret_cast<const uint8_t*>(fdata.data()), fdata.size()}) +
-         R"(", "quality": ")" + quality + R"("}], "samples": {}})";
+         R"(", "evidence": ")" + evidence + R"(", "quality": ")" + quality +
+         R"("}], "samples": {}})";
 }
 
 // The same as earlier versions wrote it.

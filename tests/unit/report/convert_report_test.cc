@@ -61,6 +61,7 @@ ConvertedBinary counted(const std::string& path, uint64_t samples, Quality quali
   binary.build_id = *BuildId::from_hex("0011223344556677");
   binary.traces = 7;
   binary.pc_samples = binary.pc_sample_weight = samples;
+  binary.evidence = Evidence::kPcSamples;
   binary.quality = quality;
   return binary;
 }
@@ -85,6 +86,7 @@ TEST(ConvertReport, SaysWhatEachBinaryIsWorth) {
                                                  {"build_id", "0011223344556677"},
                                                  {"traces", 7},
                                                  {"samples", 120'442},
+                                                 {"evidence", "pc-samples"},
                                                  {"quality", "good"}}));
   EXPECT_EQ(json["binaries"][1]["sample_weight"], 878'750);
   EXPECT_EQ(json["binaries"][1]["split_half_overlap"].dump(), "0.813");
@@ -94,6 +96,25 @@ TEST(ConvertReport, SaysWhatEachBinaryIsWorth) {
   EXPECT_FALSE(json["outputs"][0].contains("binary"));
   EXPECT_EQ(json["outputs"][1]["quality"], "thin");
   EXPECT_EQ(json["outputs"][1]["binary"], "queryd");
+}
+
+TEST(ConvertReport, SaysWhichBinariesHaveTooFewSingleSteps) {
+  ConvertResult result = converted();
+  result.inference.emplace().samples = 200'000;
+  result.inference->step_samples = 20'000;
+  result.evidence = Evidence::kSoftwareBranchRecords;
+  result.quality = Quality::kGood;
+  result.binaries = {counted("queryd", 120'000, Quality::kGood),
+                     counted("libengine.so", 120'000, Quality::kGood)};
+  result.binaries[0].evidence = Evidence::kSoftwareBranchRecords;
+  result.outputs = {
+      {"both.prof", "p"}, {"queryd.fdata", "q", 0, 0}, {"libengine.fdata", "e", 1, 1}};
+  EXPECT_EQ(notes_of(result).back(),
+            "libengine.so: quality good, with too few single steps to count as branch records");
+  const nlohmann::json json = convert_json(result);
+  EXPECT_EQ(json["outputs"][0]["evidence"], "software-branch-records");
+  EXPECT_EQ(json["outputs"][1]["evidence"], "software-branch-records");
+  EXPECT_EQ(json["outputs"][2]["evidence"], "pc-samples");
 }
 
 // Of inferred counts the density says nothing.
@@ -111,6 +132,7 @@ TEST(ConvertReport, NamesTheDensityOfBranchRecordsOnly) {
 TEST(ConvertReport, SaysWhyABinaryIsWorthLess) {
   ConvertResult result = converted();
   result.inference.emplace().samples = 300'000;
+  result.evidence = Evidence::kPcSamples;
   result.quality = Quality::kGood;
   result.binaries = {counted("few", 99'999, Quality::kFair),
                      counted("hidden", 100'000, Quality::kFair),

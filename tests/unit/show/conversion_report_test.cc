@@ -90,15 +90,18 @@ TEST_F(ConversionReportTest, TakesTimesOfFilesForRecordings) {
 TEST_F(ConversionReportTest, KnowsProfilesByDigest) {
   const std::string a = "sha256:" + std::string(64, 'a'), b = "sha256:" + std::string(64, 'b');
   const std::string text =
-      R"({"density": 70.5, "binaries": [{"path": "/bin/s", "build_id": "c0ffee",
+      R"({"density": 70.5, "evidence": "software-branch-records", "quality": "fair", "binaries": [{"path": "/bin/s", "build_id": "c0ffee",
     "density": 60.5, "split_half_overlap": 0.9}], "outputs": [{"path": "x", "digest": ")" +
-      a + R"(", "quality": "good"}, {"path": "y", "digest": ")" + b +
+      a + R"(", "evidence": "pc-samples", "quality": "good"}, {"path": "y", "digest": ")" + b +
       R"(", "binary": "/bin/s"}, {"path": "z", "digest": "none"}]})";
   const Bytes bytes{reinterpret_cast<const uint8_t*>(text.data()), text.size()};
   const ConversionReport report = read_conversion_report(bytes, "R").value();
   ASSERT_EQ(report.profiles.size(), 2u);
   EXPECT_EQ(report.profiles[0].digest, a);
+  EXPECT_EQ(report.profiles[0].evidence, "pc-samples");
   EXPECT_EQ(report.profiles[0].quality, "good");
+  EXPECT_EQ(report.profiles[1].evidence, "software-branch-records");
+  EXPECT_EQ(report.profiles[1].quality, "fair");
   EXPECT_EQ(report.profiles[0].build_id, "");
   EXPECT_EQ(report.profiles[0].density, 70.5);
   EXPECT_EQ(report.profiles[1].build_id, "c0ffee");
