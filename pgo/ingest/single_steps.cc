@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "pgo/ingest/pc_samples.h"
+#include "pgo/profile/address_selection.h"
 #include "pgo/profile/quality.h"
 #include "pgo/profile/split_half.h"
 
@@ -38,28 +39,41 @@ double weight_of_pc_samples(const Accounting& samples) {
   return std::min(1.0, static_cast<double>(samples.pending) / (kPcSamplesOfStep * steps));
 }
 
-double weight_of_steps(const Accounting& records) {
-  const auto count = static_cast<double>(std::max<uint64_t>(records.used, 1));
-  return kWeightOfSteps * count / (count + kRecordsOfHalfWeight);
+double weight_of_steps(double records) {
+  return kWeightOfSteps * records / (records + kRecordsOfHalfWeight);
+}
+
+// By binary: its part of the branch records. The counts of traces may be weighted, as in bundles,
+// and then are no numbers of records.
+std::vector<double> records_of_binaries(const AddressProfile& profile) {
+  double all = 0;
+  std::vector<double> records;
+  for (const BinaryCounts& counts : profile.binaries)
+    all += records.emplace_back(static_cast<double>(sum_of_traces(counts)));
+  const auto used = static_cast<double>(std::max<uint64_t>(profile.branches.used, 1));
+  for (double& one : records) one *= used / all;
+  return records;
 }
 
 // By binary: what the counts of its steps are multiplied by, so that they have their weight beside
-// those that were inferred. PC samples tell better how much time each binary takes; in one without
-// PC samples the steps count as in all binaries together. Empty if no code ran in the steps, or in
-// what was inferred.
+// those that were inferred. The weight follows from the records of that binary: two steps of a
+// library are chance, whatever its program has. PC samples tell better how much time each binary
+// takes; in one without PC samples the steps count as in all binaries together. Empty if no code
+// ran in the steps, or in what was inferred.
 std::vector<double> step_factors(const AddressProfile& profile,
                                  const std::vector<std::vector<Trace>>& inferred) {
   double all_inferred = 0, all_steps = 0;
   for (const std::vector<Trace>& traces : inferred) all_inferred += executed_bytes(traces);
   for (const BinaryCounts& counts : profile.binaries) all_steps += executed_bytes(counts.traces);
   if (all_inferred == 0 || all_steps == 0) return {};
-  const double weight = weight_of_steps(profile.branches);
+  const std::vector<double> records = records_of_binaries(profile);
   const double of_pc_samples = weight_of_pc_samples(profile.samples);
   std::vector<double> factors;
   for (size_t i = 0; i < inferred.size(); i++) {
     const double here = executed_bytes(inferred[i]);
     const double there = executed_bytes(profile.binaries[i].traces);
-    const double factor = here > 0 && there > 0 ? weight * here / there : all_inferred / all_steps;
+    const double factor = here > 0 && there > 0 ? weight_of_steps(records[i]) * here / there
+                                                : all_inferred / all_steps;
     factors.push_back(factor / of_pc_samples);
   }
   return factors;

@@ -18,8 +18,8 @@ bool has_steps_and_pc_samples(const AddressProfile& profile);
 
 // Adds `inferred`, traces of each binary of `profile`, to the traces of steps that it has, whose
 // counts are scaled. In each binary they then stand for .3 n / (n + 5 000) times as much executed
-// code as the inferred ones, with n branch records in all; for more, if there are fewer than ten PC
-// samples for each sample by single steps.
+// code as the inferred ones, with n branch records in that binary; for more, if there are fewer
+// than ten PC samples for each sample by single steps.
 void combine_with_steps(std::vector<std::vector<Trace>> inferred, AddressProfile& profile);
 
 }  // namespace pgo

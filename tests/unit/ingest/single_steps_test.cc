@@ -91,18 +91,18 @@ TEST(SingleSteps, MultiplyWhatHasTheLowerCounts) {
             (std::vector<Trace>{trace(0x1000, 34'667), trace(0x2000, 26'667)}));
 }
 
-// In each binary by itself; where there are no PC samples, as in all together. All counts are a
-// third larger, so that none of them is divided.
-TEST(SingleSteps, WeighTheSameInEachBinary) {
+// 500, 1 000 and 3 500 branch records; where there are no PC samples, as in all together. All
+// counts are four times as large, so that none of them is divided.
+TEST(SingleSteps, WeighByTheRecordsOfTheirBinary) {
   AddressProfile profile = profile_of(10, 1'000);
   for (uint64_t count : {20u, 70u}) profile.binaries.emplace_back().traces = {trace(0x1000, count)};
   for (size_t i = 0; i < 3; i++) profile.binaries[i].path_hint = std::string(1, "abc"[i]);
   combine_with_steps({{trace(0x2000, 900)}, {trace(0x2000, 100)}, {}}, profile);
   EXPECT_EQ(profile.binaries[0].traces,
-            (std::vector<Trace>{trace(0x1000, 180), trace(0x2000, 1'200)}));
+            (std::vector<Trace>{trace(0x1000, 98), trace(0x2000, 3'600)}));
   EXPECT_EQ(profile.binaries[1].traces,
-            (std::vector<Trace>{trace(0x1000, 20), trace(0x2000, 133)}));
-  EXPECT_EQ(profile.binaries[2].traces, std::vector<Trace>{trace(0x1000, 933)});
+            (std::vector<Trace>{trace(0x1000, 20), trace(0x2000, 400)}));
+  EXPECT_EQ(profile.binaries[2].traces, std::vector<Trace>{trace(0x1000, 2'800)});
 }
 
 TEST(SingleSteps, LeaveCountsWhereNothingWasInferred) {
