@@ -109,7 +109,9 @@ Error refuse_counts(const PostlinkProfile& profile, BoltEvidence verdict) {
              " by single steps (too few to count as branch records)";
     record = "record branches (perf record -b), or by single steps for longer or on more hosts; ";
   } else if (verdict == BoltEvidence::kLowQuality) {
-    record = "record branches (perf record -b), or PC samples for longer or on more hosts; ";
+    record =
+        "record branches (perf record -b, or pgo record \xFF{engine} step), or PC samples for "
+        "longer or on more hosts; ";
   }
   record += "\xFF{allow-inferred} optimizes anyway";
   if (verdict == BoltEvidence::kProfiledBuild)

@@ -21,8 +21,12 @@ const nlohmann::json* find_output(const nlohmann::json& report, const std::strin
   return found == outputs->end() ? nullptr : &*found;
 }
 
-// That of the output's own binary. In reports of earlier versions there is only that of all
-// binaries together, which tells something when there is one.
+// Those of the output's own binary. In reports of earlier versions there are only those of all
+// binaries together: their quality tells something when there is one binary.
+std::string evidence_of(const nlohmann::json& output, const nlohmann::json& report) {
+  return text_member(output.contains("evidence") ? output : report, "evidence");
+}
+
 std::string quality_of(const nlohmann::json& output, const nlohmann::json& report) {
   if (output.contains("quality")) return text_member(output, "quality");
   auto binaries = report.find("binaries");
@@ -41,12 +45,25 @@ std::optional<ReportedEvidence> read_report(const std::string& path, const std::
   if (!json.is_object()) return std::nullopt;
   const nlohmann::json* output = find_output(json, digest);
   if (output == nullptr) return std::nullopt;
-  // Reports of earlier versions have only that of all binaries together.
-  const nlohmann::json& by = output->contains("evidence") ? *output : json;
-  std::optional<Evidence> evidence = find_evidence(text_member(by, "evidence"));
+  std::optional<Evidence> evidence = find_evidence(evidence_of(*output, json));
   if (!evidence) return std::nullopt;
   Quality quality = find_quality(quality_of(*output, json)).value_or(Quality::kUnknown);
   return ReportedEvidence{*evidence, quality, path};
+}
+
+// The report of several outputs has the name of at most one of them.
+std::vector<std::string> json_files_beside(const std::string& profile) {
+  constexpr size_t kMost = 200;  // a directory of other JSON would take long to read
+  const std::string directory = std::filesystem::path(profile).parent_path().string();
+  std::error_code error;
+  std::filesystem::directory_iterator entries(directory.empty() ? "." : directory, error), end;
+  std::vector<std::string> paths;
+  for (; !error && entries != end; entries.increment(error))
+    if (entries->path().extension() == ".json")
+      paths.push_back((std::filesystem::path(directory) / entries->path().filename()).string());
+  std::sort(paths.begin(), paths.end());
+  paths.resize(std::min(paths.size(), kMost));
+  return paths;
 }
 
 }  // namespace
@@ -54,7 +71,9 @@ std::optional<ReportedEvidence> read_report(const std::string& path, const std::
 std::optional<ReportedEvidence> find_reported_evidence(const std::string& profile,
                                                        const std::string& digest) {
   if (auto reported = read_report(profile + ".json", digest)) return reported;
-  return read_report(std::filesystem::path(profile).replace_extension(".json").string(), digest);
+  for (const std::string& path : json_files_beside(profile))
+    if (auto reported = read_report(path, digest)) return reported;
+  return std::nullopt;
 }
 
 }  // namespace pgo

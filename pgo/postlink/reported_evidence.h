@@ -1,5 +1,5 @@
-// What the counts of an fdata rest on: BOLT's format does not say, but the report does that
-// `pgo convert -o X.fdata --report X.json` wrote beside it. (X.fdata.json is looked for, too.)
+// What the counts of an fdata rest on: BOLT's format does not say, but the report of `pgo convert
+// --report` beside it does.
 #pragma once
 
 #include <optional>
@@ -15,9 +15,9 @@ struct ReportedEvidence {
   std::string report;  // its path
 };
 
-// Looks into the files that are called as `profile` is, with ".json" behind or instead of its
-// extension. Nothing when neither is the report of the profile with this digest: then nothing is
-// known.
+// Looks for a report that lists this digest: in PROFILE.json, then in the other files whose names
+// end in .json in the directory of `profile`, at most 200 of them. Nothing when none is: then
+// nothing is known.
 std::optional<ReportedEvidence> find_reported_evidence(const std::string& profile,
                                                        const std::string& digest);
 

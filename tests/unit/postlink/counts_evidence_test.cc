@@ -42,7 +42,8 @@ TEST_F(CountsEvidenceTest, RefusesThinInferredCountsWhateverOnFailureSays) {
   expect_refused_counts(
       "its counts were inferred from PC samples, and their quality is thin (" + path("prog.json") +
           "), not good: BOLT may well make the program slower with them",
-      "record branches (perf record -b), or PC samples for longer or on more hosts; "
+      "record branches (perf record -b, or pgo record \xFF{engine} step), or PC samples for longer "
+      "or on more hosts; "
       "\xFF{allow-inferred} optimizes anyway");
 
   request.inferred = InferredCounts::kAny;
@@ -106,6 +107,18 @@ TEST_F(CountsEvidenceTest, FindsTheReportByTheWholeNameOfTheProfile) {
             "its counts were inferred from PC samples, and their quality is fair (" +
                 path("prog.fdata.json") +
                 "), not good: BOLT may well make the program slower with them");
+}
+
+// As the report of a conversion for several binaries is: it has any name.
+TEST_F(CountsEvidenceTest, FindsTheReportByTheDigestThatItLists) {
+  add_llvm_bolt();
+  const std::string fdata = contents_of(path("prog.fdata"));
+  write("a.json", "{}");
+  write("bolt.json", report_of(fdata, "pc-samples", "fair"));
+  write("other.json", report_of("another profile", "pc-samples", "good"));
+  EXPECT_EQ(run().failure.value().message,
+            "its counts were inferred from PC samples, and their quality is fair (" +
+                path("bolt.json") + "), not good: BOLT may well make the program slower with them");
 }
 
 TEST_F(CountsEvidenceTest, AllowsGoodInferredCountsAndWhatNothingIsKnownOf) {
