@@ -95,10 +95,15 @@ CompileProfileUse find_use_of_new_builds(const BoltChoice& bolt, const Converted
 // Why the profile that was just made for `bolt` is not pinned; empty: it is.
 std::string refusal_of(const BoltChoice& bolt, const ConvertResult& made,
                        const ConvertedFiles& files) {
+  const auto profile =
+      std::find_if(made.outputs.begin(), made.outputs.end(),
+                   [](const OutputFile& output) { return output.perf2bolt.has_value(); });
+  if (profile == made.outputs.end()) return "";
+  const Evidence evidence = made.evidence_of(*profile);
   const BoltEvidence verdict =
-      judge_for_bolt(made.evidence, made.quality, find_use_of_new_builds(bolt, files));
+      judge_for_bolt(evidence, made.quality_of(*profile), find_use_of_new_builds(bolt, files));
   if (verdict != BoltEvidence::kProfiledBuild) return "";
-  return "its counts were inferred from " + std::string(evidence_words(made.evidence)) + ", and " +
+  return "its counts were inferred from " + std::string(evidence_words(evidence)) + ", and " +
          (bolt.built_with.empty() ? "builds with this version are"
                                   : "the recorded build " + bolt.build_id + " was") +
          " made with a compile profile: " + std::string(kProfiledBuildMeasurement) +
@@ -211,13 +216,14 @@ BoltFigures bolt_figures(const ConvertedFiles& files, const BoltProfile& profile
   BoltFigures figures;
   figures.library = profile.library;
   figures.samples = profile.conversion->profile.samples.used;
+  figures.evidence = profile.conversion->evidence;
   figures.quality = profile.conversion->quality;
   figures.halves = profile.conversion->split_half_overlap;
   if (!files.compile) return figures;
   for (const ConvertedBinary& binary : files.compile->binaries) {
     if (binary.build_id.hex() != profile.recorded) continue;
     figures.quality = binary.quality;
-    if (binary.density > 0) figures.density = binary.density;
+    if (binary.density > 0 && !files.compile->inference) figures.density = binary.density;
     figures.halves = binary.split_half_overlap;
   }
   return figures;
@@ -288,7 +294,7 @@ GateFigures figures_of(const FetchResult& fetched, const FoundBuilds& builds,
   figures.missing_builds = builds.missing_share();
   figures.quality = judged->quality;
   figures.evidence = judged->evidence;
-  if (!files.compile_profile.empty()) figures.density = judged->density;
+  if (!files.compile_profile.empty() && !judged->inference) figures.density = judged->density;
   figures.halves = judged->split_half_overlap;
   figures.samples = judged->profile.samples.used;
   for (const BoltProfile& profile : files.bolt)

@@ -48,13 +48,14 @@ class GateCheck {
   std::vector<GateResult> results_;
 };
 
-void check_evidence(const std::vector<Evidence>& wanted, Evidence found, GateCheck& check) {
+void check_evidence(const std::string& name, const std::vector<Evidence>& wanted, Evidence found,
+                    GateCheck& check) {
   if (wanted.empty()) return;
   std::string words;
   for (const Evidence evidence : wanted)
     words += (words.empty() ? "" : " or ") + std::string(evidence_words(evidence));
   const bool is_one = std::find(wanted.begin(), wanted.end(), found) != wanted.end();
-  check.add("evidence", std::string(evidence_words(found)), words,
+  check.add(name, std::string(evidence_words(found)), words,
             is_one ? GateVerdict::kPassed : GateVerdict::kFailed,
             "the profiles were not recorded in the way that the gate asks for");
 }
@@ -77,10 +78,12 @@ std::optional<double> in_percent(const std::optional<double>& share) {
 // `of` distinguishes the gates of a file: " (bolt)", " (bolt libquery.so)".
 void check_counts(const ServiceGates& gates, const CountFigures& figures, const std::string& of,
                   GateCheck& check) {
+  check_evidence("evidence" + of, gates.evidence, figures.evidence, check);
   check_quality("min-quality" + of, gates.quality.value_or(thresholds::kDefaultMinQuality),
                 figures.quality, check);
   check.at_least("min-density" + of, gates.density, figures.density, number_text,
-                 "hot functions have too few counts; record more hosts or a longer time");
+                 "hot functions have too few counts; record more hosts or a longer time",
+                 "counts that were inferred from PC samples have no density");
   check.at_least("min-halves" + of, gates.halves, in_percent(figures.halves), percent_text,
                  "two halves of the samples give different profiles; record more hosts or a longer "
                  "time");
@@ -106,7 +109,6 @@ void check_missing_builds(const std::optional<double>& limit, double missing, Ga
 
 std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures& figures) {
   GateCheck check;
-  check_evidence(gates.evidence, figures.evidence, check);
   check_counts(gates, figures, "", check);
   for (const BoltFigures& bolt : figures.bolt) check_counts(gates, bolt, bolt_suffix(bolt), check);
   check_missing_builds(gates.missing_builds, figures.missing_builds, check);

@@ -28,8 +28,9 @@ struct GateResult {
 // What is known of the counts of a profile.
 struct CountFigures {
   Quality quality = Quality::kUnknown;
-  std::optional<double> density, halves;
+  std::optional<double> density, halves;  // inferred counts have no density
   uint64_t samples = 0;
+  Evidence evidence = Evidence::kUnknown;
 };
 
 // Of a BOLT profile.
@@ -41,7 +42,6 @@ struct BoltFigures : CountFigures {
 struct GateFigures : CountFigures {
   // Of the BOLT profiles, where these have the counts of one of several builds.
   std::vector<BoltFigures> bolt;
-  Evidence evidence = Evidence::kUnknown;
   uint64_t hosts = 0;           // with samples of programs that an archive has
   bool are_hosts_known = true;  // false: of no profile
   double missing_builds = 0;    // FoundBuilds::missing_share()

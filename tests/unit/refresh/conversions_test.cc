@@ -147,6 +147,17 @@ TEST(FiguresOf, AProgramWhoseBoltProfileIsRefusedIsJudgedByItsOwnCounts) {
   EXPECT_EQ(figures.bolt[0].library, "liba.so");
 }
 
+TEST(FiguresOf, InferredCountsHaveNoDensity) {
+  ConvertedFiles files = pair_of_two_releases();
+  files.compile->inference.emplace();
+  files.bolt[0].conversion->evidence = Evidence::kPcSamples;
+  const GateFigures figures = figures_of(recorded(), two_releases(), files);
+  EXPECT_FALSE(figures.density);
+  ASSERT_EQ(figures.bolt.size(), 1u);
+  EXPECT_FALSE(figures.bolt[0].density);
+  EXPECT_EQ(figures.bolt[0].evidence, Evidence::kPcSamples);
+}
+
 // A compile profile always has a density, so that a gate can refuse one of 0.
 TEST(FiguresOf, ADensityOfZeroIsKnown) {
   ConvertedFiles files = pair_of_two_releases();

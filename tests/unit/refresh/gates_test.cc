@@ -162,8 +162,23 @@ TEST(Gates, OfALibraryDescribeWhatFailed) {
   // Those of the whole version are none of the library.
   gates.samples.reset();
   gates.hosts = 3;
-  gates.evidence = {Evidence::kBranchRecords};
   EXPECT_EQ(describe_failed_gate(check_bolt_gates(gates, thin)), "");
+}
+
+// The counts of the program may come from steps, and those of a library from PC samples.
+TEST(Gates, EvidenceIsThatOfEachBoltProfile) {
+  GateFigures figures = good();
+  figures.bolt = {{{Quality::kGood, {}, {}, 10, Evidence::kPcSamples}, "libq.so"}};
+  ServiceGates gates;
+  gates.evidence = {Evidence::kBranchRecords};
+  EXPECT_EQ(results(gates, figures),
+            "evidence: branch records, branch records, passed; "
+            "evidence (bolt libq.so): PC samples, branch records, failed; " +
+                std::string(kQualityPassed) +
+                "; min-quality (bolt libq.so): good, at least fair, passed");
+  EXPECT_EQ(describe_failed_gate(check_bolt_gates(gates, figures.bolt[0])),
+            "evidence failed (found PC samples, wanted branch records): the profiles were not "
+            "recorded in the way that the gate asks for");
 }
 
 TEST(Gates, MostSamplesAreOfArchivedBuilds) {
