@@ -204,7 +204,7 @@ Result<void> refuse_capture_options(const CaptureArguments& arguments) {
 Result<ExitCode> record_service(const CaptureArguments& arguments, const RecordRequest& request,
                                 const ResultArguments& result_arguments) {
   PGO_TRY(Plan plan, make_plan(arguments, request));
-  PGO_CHECK(check_result_file(result_arguments, {request.output, plan.spool}));
+  PGO_CHECK(check_result_file(result_arguments, {plan.spool}));
   NetworkArguments network = arguments.network;
   if (!network.tries) network.tries = 1;  // the spool tries again, later
   PGO_TRY(const std::unique_ptr<ProfileDestination> destination,

@@ -20,6 +20,11 @@ assert r["spool"]["recordings"] == {"begun": 1, "kept": 1, "without_samples": 0,
 run = r["run"]
 assert run["profiles"]["stored"] == 1 and run["samples"] > 0 and run["cost"]["own_cpu_seconds"] > 0, r
 END
+# Each command replaces the report of the one before, also beside the profiles.
+mkdir hourly
+for _ in 1 2; do
+  capture --service busyd --for 1s -o hourly --report hourly/last.json 2> log || { cat log; fail "refuses the report"; }
+done
 accounts
 
 # What is stored knows the build, the path and where time went.

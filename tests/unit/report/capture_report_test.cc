@@ -62,12 +62,13 @@ TEST(CaptureReport, JsonHasAllCounts) {
   EXPECT_EQ(capture_json(failed), nlohmann::json::parse(R"({
     "run": {
       "samples": 99,
-      "profiles": {"made": 12, "stored": 11, "dropped": 3, "waiting": 4},
+      "profiles": {"made": 12, "stored": 11, "dropped": 3},
       "cost": {"own_cpu_seconds": 1.234, "interrupt_seconds": 0.056, "service_cpu_seconds": 78.9}},
     "spool": {
       "recordings": {"begun": 7, "kept": 3, "without_samples": 1, "failed": 2, "interrupted": 1},
       "profiles":
-        {"made": 1234, "stored": 1200, "dropped": 30, "waiting": 9, "waiting_bytes": 4096},
+        {"made": 1234, "stored": 1200, "dropped": 30, "waiting": 9, "waiting_for_output": 4,
+         "waiting_bytes": 4096},
       "skipped_intervals": {"paused": 4, "without_process": 5, "over_budget": 6}},
     "last_error": "no route"})"));
 }
