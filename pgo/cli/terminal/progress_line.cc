@@ -47,7 +47,8 @@ void ProgressLine::show(const Progress& step) {
                  100 * scaled(step.done) / scaled(step.total));
   else
     std::fprintf(stderr, " %s", unit);
-  std::fprintf(stderr, ", %.0f %s/s", scaled(step.done) / seconds, unit);
+  if (const double rate = scaled(step.done) / seconds; rate >= 1)
+    std::fprintf(stderr, ", %.0f %s/s", rate, unit);
   if (const std::optional<uint64_t> left = seconds_left(step, seconds))
     std::fprintf(stderr, ", %llu s left", static_cast<unsigned long long>(*left));
   std::fflush(stderr);
