@@ -18,11 +18,15 @@ Failure input_failure(const std::string& path, const std::string& what) {
   return fail(ErrorKind::kInput, path + ": " + what);
 }
 
-// The name perf would print for an event whose name the file does not give: that of a recording
-// that was cut off before the names, or of a pipe without them.
+// Only `pgo record --engine step` gives a clock branch stacks: for its own ones, the kernel fails
+// with EOPNOTSUPP.
+bool is_by_single_steps(const EventAttr& attr) {
+  return attr.is_clock() && attr.has_branch_stacks();
+}
+
+// The name perf would print for an event whose name the file does not give: it may have been cut
+// off before the names, or be from a pipe without them.
 std::string made_up_name(const EventAttr& attr) {
-  // The kernel has no branch stacks for its clocks (perf_event_open fails with EOPNOTSUPP).
-  if (attr.is_clock() && attr.has_branch_stacks()) return std::string(kSteppedEvent);
   static constexpr std::string_view kHardware[] = {"cycles",
                                                    "instructions",
                                                    "cache-references",
@@ -454,7 +458,8 @@ Result<Recording> scan_recording(Bytes bytes, const std::string& path,
 
 void Recording::add_event(EventAttr event) {
   size_t number = events.size();
-  if (event.name.empty()) event.name = made_up_name(event);
+  if (event.name.empty())
+    event.name = is_by_single_steps(event) ? std::string(kSteppedEvent) : made_up_name(event);
   for (uint64_t id : event.ids) event_by_id_.emplace(id, number);
   const SampleLayout& layout = layouts.emplace_back(event);
   events.push_back(std::move(event));
