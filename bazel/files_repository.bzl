@@ -38,8 +38,11 @@ def _bolt_report(file):
     """The evidence, where pgo bolt looks for it: in a report of pgo convert, beside the profile."""
     return json.encode({
         "branches": {},
-        "evidence": file.figures["evidence"],
-        "outputs": [{"digest": file.digest, "quality": file.figures.get("quality", "")}],
+        "outputs": [{
+            "digest": file.digest,
+            "evidence": file.figures["evidence"],
+            "quality": file.figures.get("quality", ""),
+        }],
         "samples": {},
     }) + "\n"
 

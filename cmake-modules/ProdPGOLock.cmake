@@ -337,8 +337,8 @@ function(_prodpgo_take_locked_figures name user file)
     _prodpgo_take_figure(${name} ${user} density 1 "${file}")
     _prodpgo_take_figure(${name} ${user} split_half_overlap 3 "${file}")
   elseif(evidence MATCHES "^[a-z][a-z-]*$" AND quality MATCHES "^[a-z]*$")
-    file(WRITE "${copy}.json" "{\"branches\": {}, \"evidence\": \"${evidence}\", \"outputs\": [{\"digest\": \
-\"sha256:${digest}\", \"quality\": \"${quality}\"}], \"samples\": {}}\n")
+    file(WRITE "${copy}.json" "{\"branches\": {}, \"outputs\": [{\"digest\": \"sha256:${digest}\", \"evidence\": \
+\"${evidence}\", \"quality\": \"${quality}\"}], \"samples\": {}}\n")
   endif()
 endfunction()
 

@@ -2,9 +2,11 @@
 # of. Global properties of a profile, for each user of it (clang, gcc, bolt):
 #
 #   PRODPGO_PROFILE_<name>_<user>_EVIDENCE   what its counts rest on; unknown without a report
-#   PRODPGO_PROFILE_<name>_<user>_quality    both of this profile: a BOLT profile has the counts of one binary only
-#   PRODPGO_PROFILE_<name>_<user>_density    and split_half_overlap, where the report has them; not for bolt, since they
-#                                            are of all binaries together
+#   PRODPGO_PROFILE_<name>_<user>_quality    what they are worth
+#   PRODPGO_PROFILE_<name>_<user>_density    and split_half_overlap, where the report has them; not for bolt
+#
+# A BOLT profile has the counts of one binary: its evidence and quality are those of its own counts. The density of a
+# report is that of all binaries together.
 
 # Reads the reports of profile <name>, once, when something is built with it.
 function(_prodpgo_read_reports name)
@@ -43,7 +45,7 @@ function(_prodpgo_read_report name path)
     set(is_of_it TRUE)
     string(JSON evidence ERROR_VARIABLE error GET "${text}" outputs ${output} evidence)
     if(error OR NOT evidence MATCHES "^[a-z][a-z-]*$")
-      set(evidence ${of_all})  # as in reports of earlier versions
+      set(evidence ${of_all})  # in a report of an earlier version
     endif()
     set_property(GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${user}_EVIDENCE ${evidence})
     _prodpgo_reported_quality("${text}" ${output} ${user} quality)

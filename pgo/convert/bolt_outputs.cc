@@ -14,12 +14,17 @@ namespace {
 
 // A binary that gets a profile.
 struct Target {
-  size_t binary = 0;   // its place in ConvertResult::binaries
-  size_t counted = 0;  // that of the binary whose counts these are: mostly itself
+  size_t binary = 0;  // its place in ConvertResult::binaries
+  // Those of the binaries whose counts these are: mostly itself alone.
+  std::vector<size_t> counted = {};
   std::optional<BinaryCounts> joined = {};  // where they are not what was counted of it alone
 
   const BinaryCounts& counts(const ConvertResult& result) const {
     return joined ? *joined : result.profile.binaries[binary];
+  }
+  // Of what ran.
+  BuildIdentity identity(const ConvertResult& result) const {
+    return result.binaries[counted.empty() ? binary : counted[0]].identity;
   }
 };
 
@@ -36,7 +41,7 @@ Result<void> join_counts(const Binary& binary, const ConvertResult& result, Targ
     PGO_TRY(TranslatedBinary translated,
             move_counts(without_newest_branches(counts), *recorded, binary));
     moved.push_back(std::move(translated.moved));
-    if (target.counts(result).traces.empty()) target.counted = i;
+    target.counted.push_back(i);
     AddressProfile merged;
     merged.binaries = {std::move(translated.counts), target.counts(result)};
     merged.binaries[0].path_hint = own.path_hint;
@@ -52,7 +57,8 @@ Result<std::vector<Target>> find_targets(const ConvertResult& result,
   for (size_t i = 0; i < result.profile.binaries.size(); i++) {
     PGO_TRY(const Binary* binary, result.opened.find(result.profile.binaries[i]));
     if (find_translation_target(*binary->image, result.opened) != nullptr) continue;
-    Target target{i, i};
+    Target target{i};
+    if (!result.profile.binaries[i].traces.empty()) target.counted = {i};
     PGO_CHECK(join_counts(*binary, result, target, moved));
     targets.push_back(std::move(target));
   }
@@ -65,15 +71,13 @@ Result<void> add_output(const OutputSpec& output, const Target& target,
   const BinaryCounts& counts = target.counts(result);
   PGO_TRY(const Binary* binary, result.opened.find(result.profile.binaries[target.binary]));
   const ElfImage& image = *binary->image;
-  OutputFile file{path_for_binary(output.path, image.path(), image.build_id().hex()),
-                  {},
-                  target.binary,
-                  target.counted};
+  OutputFile file{
+      path_for_binary(output.path, image.path(), image.build_id().hex()), {}, target.binary};
+  if (target.counted.size() == 1) file.counted = target.counted[0];
   PGO_TRY(file.contents, write_preaggregated(counts));
   if (output.format == Format::kFdata) {
-    PGO_TRY(Perf2boltOutput fdata,
-            run_perf2bolt(perf2bolt, file.contents, image.path(), {request.timeout},
-                          result.binaries[target.counted].identity));
+    PGO_TRY(Perf2boltOutput fdata, run_perf2bolt(perf2bolt, file.contents, image.path(),
+                                                 {request.timeout}, target.identity(result)));
     file.contents = std::exchange(fdata.fdata, {});
     file.perf2bolt = std::move(fdata);
   }

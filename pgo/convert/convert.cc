@@ -162,6 +162,7 @@ ConvertedBinary describe_counts(size_t index, const IngestResult& input,
   const InferredBinary& inferred = result.inference->binaries[index];
   binary.pc_samples = inferred.samples;
   binary.pc_sample_weight = inferred.weight;
+  binary.step_records = inferred.step_records;
   binary.split_half_overlap = inferred.split_half_overlap;
   binary.unsampled_flow_share = inferred.unsampled_flow_share;
   binary.evidence = result.inference->evidence_of(inferred);
@@ -171,7 +172,8 @@ ConvertedBinary describe_counts(size_t index, const IngestResult& input,
 
 // Says what is in the profile, or why nothing is.
 Result<void> account_for(const ConvertRequest& request, IngestResult input, ConvertResult& result) {
-  Yield yield{input.profile, result.opened, input.images, input.wrong_builds};
+  Yield yield{input.profile, result.opened, input.images, input.wrong_builds,
+              result.inference.has_value()};
   if (std::optional<Error> error = diagnose_empty(yield)) return fail(*error);
   Diagnostics unsampled;
   if (!request.as_llvm_profgen()) warn_of_unsampled_binaries(yield, unsampled);

@@ -70,7 +70,7 @@ struct OutputFile {
   // The one of ConvertResult::binaries that it is for, of what is for BOLT; nothing: for all.
   std::optional<size_t> binary = {};
   // Where `binary` is set: the one whose counts it has. Another than `binary` when only what BOLT
-  // made of that ran.
+  // made of that ran; nothing when several of these ran, whose counts it adds up.
   std::optional<size_t> counted = {};
   std::optional<Perf2boltOutput> perf2bolt = {};  // of fdata; without the profile itself
 };
@@ -80,8 +80,9 @@ struct ConvertedBinary {
   std::string path;
   BuildId build_id;
   size_t traces = 0;  // different ones
-  // What traces were inferred from, or stored; 0 where the evidence is branch records.
+  // What traces were inferred from, or stored; 0 where branch records were used alone.
   uint64_t pc_samples = 0, pc_sample_weight = 0;
+  uint64_t step_records = 0;  // branch records of single steps, used together with PC samples
   BuildIdentity identity = BuildIdentity::kAssumed;
   // As of all binaries together, by the same rules (ConvertResult). Of counts that were merged with
   // those of llvm-bolt's input or output, density and quality are unknown.
@@ -98,12 +99,15 @@ struct ReferenceCheck {
 };
 
 struct ConvertResult {
-  // What an output is worth: a profile for BOLT as much as the counts of its binary.
+  // What an output is worth: a profile for BOLT as much as the counts of its binary. Of one that
+  // adds up counts of several, the evidence is that of all together, and so is the quality of
+  // inferred counts; that of others is unknown.
   Evidence evidence_of(const OutputFile& output) const {
     return output.counted ? binaries[*output.counted].evidence : evidence;
   }
   Quality quality_of(const OutputFile& output) const {
-    return output.counted ? binaries[*output.counted].quality : quality;
+    if (output.counted) return binaries[*output.counted].quality;
+    return output.binary && !inference ? Quality::kUnknown : quality;
   }
 
   std::vector<OutputFile> outputs;

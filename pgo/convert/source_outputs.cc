@@ -67,8 +67,8 @@ Result<void> check_has_functions(const SourceProfile& profile) {
 // are made before, and may have counts: perf2bolt takes such records.)
 Result<void> explain_by_yield(Result<void> checked, const ConvertResult& result) {
   const AddressProfile& profile = result.profile;
-  if (checked || !result.low_yield || profile.branches.seen == 0 || profile.branches.used != 0)
-    return checked;
+  const bool has_records = profile.branches.seen != 0 && !result.inference;
+  if (checked || !result.low_yield || !has_records || profile.branches.used != 0) return checked;
   return fail(checked.error().kind, result.low_yield->text);
 }
 

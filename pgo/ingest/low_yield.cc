@@ -60,8 +60,7 @@ struct LargestDrop {
   std::string share, rest;
 };
 
-LargestDrop find_largest_drop(const AddressProfile& profile) {
-  bool by_branch = profile.branches.seen != 0;
+LargestDrop find_largest_drop(const AddressProfile& profile, bool by_branch) {
   const Accounting& accounting = by_branch ? profile.branches : profile.samples;
   // However few there are: where a build that was asked for runs, the wrong file was named.
   Dropped reason = accounting[Dropped::kBuildIdMismatch] != 0 ? Dropped::kBuildIdMismatch
@@ -174,7 +173,7 @@ std::string explain_empty(const Yield& yield) {
                "the samples have no branch records, and are in no function of the symbol table: ") +
            (ran_by_build_id(yield) ? "" : "is it exactly the file that ran, or ") +
            "was it stripped of symbols (\xFF{debug-file})?";
-  LargestDrop drop = find_largest_drop(profile);
+  LargestDrop drop = find_largest_drop(profile, profile.branches.seen != 0);
   std::optional<std::string> unrecorded;
   if (drop.reason == Dropped::kOtherBinary) unrecorded = describe_unrecorded(yield);
   return unrecorded.value_or("nothing in these recordings can be used: ") + explain(drop, yield);
@@ -186,7 +185,7 @@ std::string explain_unused(const AddressProfile& profile) {
   if (profile.samples.seen == 0) return "it has no samples";
   if (uint64_t count = profile.samples.pending)
     return format_count(count, "sample has", "samples have") + " no branch records";
-  LargestDrop drop = find_largest_drop(profile);
+  LargestDrop drop = find_largest_drop(profile, profile.branches.seen != 0);
   if (drop.reason == Dropped::kNoBranches)
     return drop.share + " have an empty branch stack" + drop.rest;
   return drop.share + " are " + std::string(dropped_sentence(drop.reason)) + drop.rest;
@@ -211,8 +210,9 @@ void warn_of_unsampled_binaries(const Yield& yield, Diagnostics& diagnostics) {
 
 std::optional<LowYield> diagnose_low_yield(const Yield& yield) {
   const AddressProfile& profile = yield.profile;
-  const Accounting& accounting = profile.branches.seen != 0 ? profile.branches : profile.samples;
-  LargestDrop drop = find_largest_drop(profile);
+  const bool by_branch = profile.branches.seen != 0 && !yield.is_inferred;
+  const Accounting& accounting = by_branch ? profile.branches : profile.samples;
+  LargestDrop drop = find_largest_drop(profile, by_branch);
   // Who asks for one process in many knows that it is little.
   auto share = static_cast<double>(accounting.used) / static_cast<double>(accounting.seen);
   if (accounting.seen == 0 || share >= thresholds::kLowYield || drop.reason == Dropped::kFiltered)

@@ -18,6 +18,7 @@ struct Yield {
   const BinarySet& binaries;
   const RecordedImages& images;
   std::span<const std::string> wrong_builds = {};  // IngestResult::wrong_builds
+  bool is_inferred = false;  // PC samples count, beside which single steps are few
 };
 
 // An error (kEmpty) when nothing in the profile can be written, else nothing.

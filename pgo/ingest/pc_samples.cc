@@ -72,7 +72,7 @@ Evidence Inference::evidence() const {
 Evidence Inference::evidence_of(const InferredBinary& binary) const {
   if (step_samples == 0) return evidence();
   const bool is_recorded =
-      binary.samples == 0 || binary.quality_of_steps >= thresholds::kMinStepsForEvidence;
+      !binary.is_inferred || binary.quality_of_steps >= thresholds::kMinStepsForEvidence;
   return is_recorded ? Evidence::kSoftwareBranchRecords : Evidence::kPcSamples;
 }
 
@@ -129,13 +129,19 @@ Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
   if (has_steps) {
     options.trace_weight = 1;
     inference.step_samples = profile.samples.used;
-    inference.quality_of_steps = judge_halves(profile.binaries).quality;
+    const HalvesOfRecords halves = judge_halves(profile.binaries);
+    inference.step_records = halves.records;
+    inference.quality_of_steps = halves.quality;
   }
   std::vector<std::vector<Trace>> traces;
   for (BinaryCounts& counts : profile.binaries) {
     InferredBinary& of_binary = inference.binaries.emplace_back();
     traces.emplace_back();
-    if (has_steps) of_binary.quality_of_steps = judge_halves({&counts, 1}).quality;
+    if (has_steps) {
+      const HalvesOfRecords halves = judge_halves({&counts, 1});
+      of_binary.step_records = halves.records;
+      of_binary.quality_of_steps = halves.quality;
+    }
     if (counts.pc_samples.empty()) continue;
     PGO_TRY(const Binary* binary, binaries.find(counts));
     options.split_half_iterations =
@@ -144,6 +150,7 @@ Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
     PGO_TRY(infer::InferredCounts inferred,
             infer::infer_counts(*binary->image, binary->symbol_image(), counts, options));
     traces.back() = inferred.to_traces().traces;
+    of_binary.is_inferred = !traces.back().empty();
     of_binary.samples = share_of(samples, counts.pc_sample_count(), in_rows);
     of_binary.weight = counts.pc_sample_weight();
     of_binary.split_half_overlap = inferred.split_half_overlap;

@@ -32,7 +32,9 @@ struct SymbolizedSamples {
 // What the inferred counts of one binary rest on.
 struct InferredBinary {
   uint64_t samples = 0, weight = 0;
+  bool is_inferred = false;                                                  // any of its counts
   std::optional<double> split_half_overlap = {}, unsampled_flow_share = {};  // as of all
+  uint64_t step_records = 0;                                                 // as of all
   Quality quality_of_steps = Quality::kUnknown;                              // as of all
 };
 
@@ -49,15 +51,15 @@ struct Inference {
   std::vector<InferredBinary> binaries;  // as the binaries of the profile
   std::optional<SymbolizedSamples> symbolized;
   bool is_cpu_time = true;  // or memory, or waiting, because the user asked for it
-  // Samples with branch records by single steps, which were used together with the PC samples, and
-  // what they are worth by themselves.
-  uint64_t step_samples = 0;
+  // Samples with branch records by single steps, which were used together with the PC samples,
+  // their branch records, and what they are worth by themselves.
+  uint64_t step_samples = 0, step_records = 0;
   Quality quality_of_steps = Quality::kUnknown;
 
   // Software branch records only if the steps suffice by themselves
   // (thresholds::kMinStepsForEvidence); with fewer, the counts are inferred from samples.
   Evidence evidence() const;
-  // The same of one of `binaries`; where it has no PC samples, its counts are those of the steps.
+  // The same of one of `binaries`; where no counts were inferred, all are those of the steps.
   Evidence evidence_of(const InferredBinary& binary) const;
   // Does that much rest on the model alone (thresholds::kMaxUnsampledFlow)?
   bool has_much_unsampled_flow() const;

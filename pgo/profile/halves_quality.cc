@@ -19,7 +19,7 @@ HalvesOfRecords judge_halves(std::span<const BinaryCounts> binaries) {
   for (const BinaryCounts& counts : binaries)
     records = saturating_add(records, sum_of_traces(counts));
   const std::optional<double> overlap = overlap_of_trace_halves(binaries);
-  return {overlap, quality_of_halves(overlap, records)};
+  return {overlap, quality_of_halves(overlap, records), records};
 }
 
 Quality quality_of_branch_records(double density, Quality by_halves) {

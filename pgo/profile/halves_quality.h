@@ -21,6 +21,7 @@ Quality quality_of_halves(std::optional<double> overlap, uint64_t records);
 struct HalvesOfRecords {
   std::optional<double> overlap;
   Quality quality = Quality::kWeak;
+  uint64_t records = 0;
 };
 HalvesOfRecords judge_halves(std::span<const BinaryCounts> binaries);
 

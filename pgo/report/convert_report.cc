@@ -63,6 +63,7 @@ nlohmann::json binary_json(const ConvertedBinary& binary) {
                          {"evidence", evidence_name(binary.evidence)},
                          {"quality", quality_name(binary.quality)}};
   if (binary.pc_sample_weight != binary.pc_samples) json["sample_weight"] = binary.pc_sample_weight;
+  if (binary.step_records != 0) json["step_records"] = binary.step_records;
   if (binary.density > 0) json["density"] = rounded(binary.density, 1);
   if (binary.split_half_overlap)
     json["split_half_overlap"] = rounded(*binary.split_half_overlap, 3);
@@ -185,25 +186,31 @@ void add_other_binaries(const ConvertResult& result, std::vector<Message>& messa
                             " had samples that are not used; 'pgo show INPUT' lists all"));
 }
 
-// Its counts are inferred, and those of all binaries together count as recorded.
-bool has_fewer_steps(const ConvertedBinary& binary, const ConvertResult& result) {
-  return is_inferred(binary.evidence) && !is_inferred(result.evidence);
+// Counts of single steps are recorded in some binaries and, where these are few, inferred in
+// others.
+bool has_other_evidence(const ConvertedBinary& binary, const ConvertResult& result) {
+  return result.inference && is_inferred(binary.evidence) != is_inferred(result.evidence);
 }
 
-bool is_worth_less(const ConvertedBinary& binary, const ConvertResult& result) {
+// Are the counts of a binary worth less than all together, or of another kind?
+bool differs_from_all(const ConvertedBinary& binary, const ConvertResult& result) {
   if (binary.quality == Quality::kUnknown) return false;
   if (binary.traces == 0) return false;  // a warning says that it has no counts
-  return binary.quality < result.quality || has_fewer_steps(binary, result);
+  return binary.quality < result.quality || has_other_evidence(binary, result);
 }
 
-// Why the inferred counts of a binary are worth less than all.
-std::string explain_lower_quality(const ConvertedBinary& binary, const ConvertResult& result) {
+std::string explain_inferred(const ConvertedBinary& binary, const ConvertResult& result) {
   const Quality by_number = quality_of_pc_samples(binary.pc_samples);
   std::string text;
-  if (by_number < result.quality)
+  if (binary.pc_samples == 0)
+    text = ", of single steps alone";
+  else if (by_number < result.quality)
     text = ", with " + format_count(binary.pc_samples) + " of the samples";
-  if (has_fewer_steps(binary, result))
-    text += ", with too few single steps to count as branch records";
+  if (has_other_evidence(binary, result))
+    text += is_inferred(binary.evidence)
+                ? "; its single steps are too few (" + describe_few_steps(binary.step_records) +
+                      "), so BOLT takes its counts as inferred"
+                : "; its single steps count as branch records";
   if (binary.quality < by_number && binary.unsampled_flow_share)
     text += ", " + format_share(*binary.unsampled_flow_share) + " of its flow is unsampled";
   return text;
@@ -213,22 +220,22 @@ std::string shown_binary(const ConvertedBinary& binary) {
   return is_digest_name(binary.path) ? "build " + binary.build_id.hex() : binary.path;
 }
 
-// The binaries whose own counts are worth less than all together; a profile for BOLT has only those
-// of one.
-void add_lower_qualities(const ConvertResult& result, std::vector<Message>& messages) {
+// A profile for BOLT has the counts of one binary only.
+void add_differing_binaries(const ConvertResult& result, std::vector<Message>& messages) {
   constexpr size_t kShown = 3;
-  size_t lower = 0;
+  size_t differing = 0;
   for (const ConvertedBinary& binary : result.binaries) {
-    if (!is_worth_less(binary, result)) continue;
-    if (++lower > kShown) continue;
-    const std::string reason = result.inference ? explain_lower_quality(binary, result)
+    if (!differs_from_all(binary, result)) continue;
+    if (++differing > kShown) continue;
+    const std::string reason = result.inference ? explain_inferred(binary, result)
                                                 : ", density " + format_decimal(binary.density, 1);
     messages.push_back(note(shown_binary(binary) + ": quality " +
                             std::string(quality_name(binary.quality)) + reason));
   }
-  if (lower > kShown)
-    messages.push_back(note(format_count(lower - kShown, "more binary has", "more binaries have") +
-                            " a lower quality than all together; \xFF{json} lists them"));
+  if (differing > kShown)
+    messages.push_back(
+        note(format_count(differing - kShown, "more binary differs", "more binaries differ") +
+             " from all together; \xFF{json} lists them"));
 }
 
 // What would make a better profile for BOLT of a recording of what BOLT wrote.
@@ -365,10 +372,11 @@ std::vector<Message> convert_messages(const ConvertResult& result) {
   for (const MovedBinary& moved : result.moved) append(messages, moved_messages(moved));
   add_missing_inputs(result, messages);
   for (const OutputFile& output : result.outputs)
-    if (output.perf2bolt && output.counted)  // fdata is for one binary
-      append(messages, perf2bolt_messages(output.path, *output.perf2bolt,
-                                          {result.inference.has_value(),
-                                           result.binaries[*output.counted].identity}));
+    if (output.perf2bolt && output.binary)
+      append(messages, perf2bolt_messages(
+                           output.path, *output.perf2bolt,
+                           {result.inference.has_value(),
+                            result.binaries[output.counted.value_or(*output.binary)].identity}));
   append(messages, messages_of(result.profile.diagnostics));
   add_unused(result, messages);
   if (result.profile.samples.seen != 0)
@@ -382,7 +390,7 @@ std::vector<Message> convert_messages(const ConvertResult& result) {
              (result.evidence == Evidence::kSoftwareBranchRecords ? ", from software branch records"
                                                                   : "") +
              ", split-half overlap " + format_share(*result.split_half_overlap)));
-  add_lower_qualities(result, messages);
+  add_differing_binaries(result, messages);
   warn_of_better_samples(result, messages);
   add_source(result, messages);
   return messages;

@@ -45,7 +45,10 @@ std::string describe(const Inference& inference) {
       inference.samples < thresholds::kGoodPcSamples)
     text += "; " + describe_missing(inference.samples);
   if (inference.step_samples != 0 && inference.evidence() != Evidence::kSoftwareBranchRecords)
-    text += "; the single steps are too few to count as branch records";
+    text += std::string("; the single steps") +
+            (inference.binaries.size() > 1 ? " of all binaries together" : "") +
+            " are too few to count as branch records (" +
+            describe_few_steps(inference.step_records) + ")";
   if (inference.symbolized && inference.symbolized->inlined_otherwise != 0)
     text += "; " + format_percent(inference.symbolized->inlined_otherwise, inference.samples) +
             " of them are inlined differently in the binary than in the program that ran";
@@ -53,6 +56,13 @@ std::string describe(const Inference& inference) {
 }
 
 }  // namespace
+
+std::string describe_few_steps(uint64_t records) {
+  using thresholds::kMinRecordsForHalves;
+  if (records < kMinRecordsForHalves)
+    return format_count(records) + " of " + format_count(kMinRecordsForHalves) + " needed";
+  return "two halves of them agree on less than " + format_share(thresholds::kThinHalves);
+}
 
 std::vector<Message> inference_messages(const Inference& inference) {
   std::vector<Message> messages{note(describe(inference))};
@@ -67,7 +77,10 @@ nlohmann::json inference_json(const Inference& inference) {
                          {"functions", inference.functions},
                          {"outside_functions", rounded(inference.outside_functions, 3)},
                          {"guessed_jumps", inference.guessed_jumps}};
-  if (inference.step_samples != 0) json["step_samples"] = inference.step_samples;
+  if (inference.step_samples != 0) {
+    json["step_samples"] = inference.step_samples;
+    json["step_records"] = inference.step_records;
+  }
   if (inference.unsampled_flow_share)
     json["unsampled_flow_share"] = rounded(*inference.unsampled_flow_share, 3);
   if (!inference.symbolized) return json;

@@ -208,7 +208,9 @@ std::vector<Message> optimize_messages(const OptimizeResult& result) {
   for (const std::string& option : result.missing_options)
     messages.push_back(warning("llvm-bolt " + result.version + " does not have " + option));
   const PostlinkProfile* profile = result.profile ? &*result.profile : nullptr;
-  if (profile && profile->counted) messages.push_back(note(format_funnel_line(*profile->counted)));
+  // Pre-aggregated traces do not say what they were made of.
+  if (profile && profile->counted && profile->counted->samples.seen != 0)
+    messages.push_back(note(format_funnel_line(*profile->counted)));
   if (profile && profile->moved) append(messages, moved_messages(*profile->moved));
   if (profile && profile->inference) append(messages, inference_messages(*profile->inference));
   if (uint64_t split = result.log.split_on_input; split != 0)

@@ -16,10 +16,12 @@ bool is_known(const std::string& quality) {
   return !quality.empty() && quality != quality_name(Quality::kUnknown);
 }
 
-std::string describe_binary(const ConversionReport::Binary& binary) {
+// Its evidence where it is another than `all`.
+std::string describe_binary(const ConversionReport::Binary& binary, const std::string& all) {
   std::string text = or_question_mark(binary.path) + "  " + format_build_id(binary.build_id) + "  ";
   text += binary.samples == 0 ? format_count(binary.traces, "trace")
                               : format_count(binary.samples, "PC sample");
+  if (!binary.evidence.empty() && binary.evidence != all) text += ", evidence " + binary.evidence;
   return is_known(binary.quality) ? text + ", quality " + binary.quality : text;
 }
 
@@ -42,14 +44,20 @@ ShowReport report_contents(const ShowResult& result, const ConversionReport& con
   sheet.line(result.path + ": report of pgo convert");
   sheet.row("evidence", or_question_mark(contents.evidence));
   if (is_known(contents.quality)) sheet.row("quality", contents.quality);
-  if (contents.density) sheet.row("density", format_decimal(*contents.density, 1));
+  if (contents.density && !contents.is_inferred)
+    sheet.row("density", format_decimal(*contents.density, 1));
   if (contents.split_half_overlap)
     sheet.row("split-half", "overlap " + format_share(*contents.split_half_overlap));
   if (contents.unsampled_flow_share)
     sheet.row("unsampled", format_share(*contents.unsampled_flow_share) + " of the inferred flow");
   using Output = ConversionReport::Output;
   using Unused = ConversionReport::UnusedInput;
-  add_lines("binaries", contents.binaries, describe_binary, sheet);
+  add_lines(
+      "binaries", contents.binaries,
+      [&](const ConversionReport::Binary& binary) {
+        return describe_binary(binary, contents.evidence);
+      },
+      sheet);
   add_lines(
       "outputs", contents.outputs,
       [](const Output& output) {

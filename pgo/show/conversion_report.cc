@@ -85,8 +85,13 @@ std::vector<ConversionReport::Profile> profiles_of(const json* root) {
     ConversionReport::Profile profile;
     profile.digest = text_of(field(output, "digest"));
     if (!is_sha256_digest(profile.digest)) return;
-    profile.evidence = text_of(field(field(output, "evidence") ? output : root, "evidence"));
-    profile.quality = text_of(field(field(output, "quality") ? output : root, "quality"));
+    // In reports of earlier versions there are only those of all binaries together.
+    auto own_or_all = [&](const char* key) {
+      const json* own = field(output, key);
+      return text_of(own == nullptr ? field(root, key) : own);
+    };
+    profile.evidence = own_or_all("evidence");
+    profile.quality = own_or_all("quality");
     auto binary = binaries.find(text_of(field(output, "binary")));
     const json* figures = binary == binaries.end() ? root : binary->second;
     profile.build_id = text_of(field(figures, "build_id"));
@@ -140,12 +145,14 @@ Result<ConversionReport> read_conversion_report(Bytes bytes, const std::string& 
   report.quality = text_of(field(root, "quality"));
   report.density = number_of(field(root, "density"));
   report.split_half_overlap = number_of(field(root, "split_half_overlap"));
+  report.is_inferred = field(root, "inference") != nullptr;
   report.unsampled_flow_share = number_of(field(field(root, "inference"), "unsampled_flow_share"));
   report.samples = accounting_of(field(root, "samples"));
   report.branches = accounting_of(field(root, "branches"));
   report.lost = count_of(field(root, "lost"));
   for_each(field(root, "binaries"), [&](const json* binary) {
     report.binaries.push_back({text_of(field(binary, "path")), text_of(field(binary, "build_id")),
+                               text_of(field(binary, "evidence")),
                                text_of(field(binary, "quality")), count_of(field(binary, "traces")),
                                count_of(field(binary, "samples"))});
   });

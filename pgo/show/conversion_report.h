@@ -20,9 +20,9 @@ namespace pgo {
 struct ConversionReport {
   struct Binary {
     std::string path, build_id;
-    std::string quality = {};  // as that of all
-    uint64_t traces = 0;       // different ones
-    uint64_t samples = 0;      // that they were inferred from; 0 for branch records
+    std::string evidence = {}, quality = {};  // as those of all
+    uint64_t traces = 0;                      // different ones
+    uint64_t samples = 0;  // that they were inferred from; 0 where branch records were used alone
   };
   struct Output {
     std::string path;
@@ -50,7 +50,8 @@ struct ConversionReport {
   // As written (pgo/profile/quality.h has the names); empty when the report has no such text.
   std::string evidence, quality;
   std::optional<double> density, split_half_overlap;
-  std::optional<double> unsampled_flow_share;  // of inferred counts
+  bool is_inferred = false;                    // are there inferred counts?
+  std::optional<double> unsampled_flow_share;  // of these
   Accounting samples, branches;
   uint64_t lost = 0;  // samples
   std::vector<Binary> binaries;

@@ -235,11 +235,12 @@ std::string source_bundle_text(const PulledInput& input) {
 
 // A report of pgo convert, as far as pgo bolt reads it.
 std::string evidence_text(const ProfileFile& file) {
-  const nlohmann::json json = {
-      {"branches", nlohmann::json::object()},
-      {"evidence", evidence_name(file.evidence)},
-      {"outputs", {{{"digest", file.digest}, {"quality", quality_name(file.quality)}}}},
-      {"samples", nlohmann::json::object()}};
+  const nlohmann::json json = {{"branches", nlohmann::json::object()},
+                               {"outputs",
+                                {{{"digest", file.digest},
+                                  {"evidence", evidence_name(file.evidence)},
+                                  {"quality", quality_name(file.quality)}}}},
+                               {"samples", nlohmann::json::object()}};
   return json.dump() + "\n";
 }
 

@@ -201,6 +201,7 @@ TEST_F(Convert, GivesBoltTheTracesOfItsInput) {
   EXPECT_EQ(relative(result.moved[0].to), "server");
   EXPECT_EQ(result.moved[0].report.seen, 20u);
   EXPECT_EQ(result.moved[0].report.whole, 20u);
+  EXPECT_EQ(result.evidence_of(result.outputs[0]), result.evidence);
   // What was recorded of the input itself adds up with it.
   both.inputs.push_back(write("a.data", branch_recording(1)));
   EXPECT_EQ(contents_of(both), "T 1208 1204 1208 11\nB 1208 1204 1 0\nT 1210 1200 1208 11\n");
@@ -251,11 +252,11 @@ TEST_F(Convert, PrefersBranchRecordsToPcSamples) {
 }
 
 // As branch_recording() and clock_recording(), of other events.
-ByteVector step_recording(int samples) {
+ByteVector step_recording(int samples, const std::string& build_id = kProbedBuildId) {
   Event steps = branch_event();
   steps.name = std::string(kSteppedEvent);
   PerfDataBuilder perf;
-  perf.event(steps).event_desc().mmap2(map_of_probed_program());
+  perf.event(steps).event_desc().mmap2(map_of_probed_program(build_id));
   for (int i = 0; i < samples; i++)
     perf.sample({.pid = 10,
                  .time = static_cast<uint64_t>(2 + i),
@@ -297,6 +298,42 @@ TEST_F(Convert, CombinesSingleStepsWithPcSamplesOfCycles) {
     EXPECT_EQ(contents_of({stored, others}, Format::kPreaggregated), result.outputs[0].contents);
     EXPECT_EQ(contents_of({both}, Format::kPreaggregated), result.outputs[0].contents);
   }
+}
+
+// Two steps in a library do not make branch records of what is inferred of it.
+TEST_F(Convert, GivesEachBinaryTheEvidenceOfItsOwnSteps) {
+  const std::string id = "ffffffffffffffffffffffffffffffffffffffff";
+  ConvertRequest two =
+      request({write("a.data", step_recording(6'000)), write("b.data", step_recording(2, id)),
+               write("c.data", clock_recording(50)), write("d.data", clock_recording(50, id))},
+              Format::kPreaggregated);
+  two.binaries.push_back(write("other", probed_program(id)));
+  two.outputs[0].path = path("%b.preagg");
+  two.outputs.push_back({Format::kLlvmText, path("both.proftext")});
+  const ConvertResult result = convert(two).value();
+  EXPECT_EQ(result.evidence, Evidence::kSoftwareBranchRecords);
+  ASSERT_EQ(result.binaries.size(), 2u);
+  EXPECT_EQ(result.binaries[0].evidence, Evidence::kSoftwareBranchRecords);
+  EXPECT_EQ(result.binaries[1].evidence, Evidence::kPcSamples);
+  ASSERT_EQ(result.outputs.size(), 3u);
+  EXPECT_EQ(result.evidence_of(result.outputs[0]), Evidence::kSoftwareBranchRecords);
+  EXPECT_EQ(result.evidence_of(result.outputs[1]), Evidence::kPcSamples);
+  EXPECT_EQ(result.evidence_of(result.outputs[2]), Evidence::kSoftwareBranchRecords);
+}
+
+// The steps of llvm-bolt's input, and those of its output, are too few alone.
+TEST_F(Convert, JudgesTheSumOfBinariesByAllOfThem) {
+  ConvertRequest both = request({write("a.data", step_recording(3'000)),
+                                 write("b.data", step_recording(3'000, kBoltedBuildId)),
+                                 write("c.data", clock_recording(50))},
+                                Format::kPreaggregated);
+  both.binaries.push_back(write("server.bolt", bolted_program()));
+  const ConvertResult result = convert(both).value();
+  ASSERT_EQ(result.outputs.size(), 1u);
+  EXPECT_FALSE(result.outputs[0].counted);
+  EXPECT_EQ(relative(result.binaries.at(*result.outputs[0].binary).path), "server");
+  EXPECT_EQ(result.evidence_of(result.outputs[0]), Evidence::kSoftwareBranchRecords);
+  EXPECT_EQ(result.quality_of(result.outputs[0]), result.quality);
 }
 
 // All samples are in the padding between two functions. It is in no function, so no counts are

@@ -80,6 +80,18 @@ TEST(LowYield, IsNotReportedFromATenthOn) {
   EXPECT_EQ(diagnose_low_yield({profile, binaries, images}), std::nullopt);
 }
 
+// Single steps of another build beside PC samples of this one, which are most of the data.
+TEST(LowYield, IsThatOfSamplesWhereCountsAreInferred) {
+  AddressProfile profile = profile_of(Dropped::kBuildIdMismatch, 1);
+  profile.branches = {.seen = 1'000, .used = 50};
+  profile.branches[Dropped::kBuildIdMismatch] = 950;
+  profile.samples = {.seen = 10'000, .used = 9'000};
+  BinarySet binaries;
+  RecordedImages images;
+  EXPECT_TRUE(diagnose_low_yield({profile, binaries, images}));
+  EXPECT_EQ(diagnose_low_yield({profile, binaries, images, {}, true}), std::nullopt);
+}
+
 // Who asks for one process of many knows that it is little.
 TEST(LowYield, IsNotReportedOfAChosenProcess) {
   EXPECT_EQ(low_text(Dropped::kFiltered), "nothing");

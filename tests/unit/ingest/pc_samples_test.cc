@@ -162,14 +162,14 @@ TEST(PcSamples, EachBinaryHasTheEvidenceOfItsOwnSteps) {
   Inference inference = inference_from(100'000, .1);
   inference.step_samples = 20'000;
   inference.quality_of_steps = Quality::kFair;
-  EXPECT_EQ(inference.evidence_of({.samples = 90'000, .quality_of_steps = Quality::kThin}),
+  EXPECT_EQ(inference.evidence_of({.is_inferred = true, .quality_of_steps = Quality::kThin}),
             Evidence::kSoftwareBranchRecords);
-  EXPECT_EQ(inference.evidence_of({.samples = 10'000, .quality_of_steps = Quality::kWeak}),
+  EXPECT_EQ(inference.evidence_of({.is_inferred = true, .quality_of_steps = Quality::kWeak}),
             Evidence::kPcSamples);
-  EXPECT_EQ(inference.evidence_of({.samples = 0, .quality_of_steps = Quality::kWeak}),
+  EXPECT_EQ(inference.evidence_of({.is_inferred = false, .quality_of_steps = Quality::kWeak}),
             Evidence::kSoftwareBranchRecords);
   inference.step_samples = 0;
-  EXPECT_EQ(inference.evidence_of({.samples = 0}), Evidence::kPcSamples);
+  EXPECT_EQ(inference.evidence_of({.is_inferred = true}), Evidence::kPcSamples);
 }
 
 // A branch that samples do not show, and records of single steps do. Records of a processor count

@@ -74,7 +74,7 @@ TEST(Accounting, HoldsWhenSumsSaturate) {
   EXPECT_EQ(a.check(), std::nullopt);
 }
 
-// "3 samples without branch records not used": the sentences follow a number of samples.
+// The sentences follow a share of the samples: "0.1 % without branch records".
 TEST(Accounting, TellsEmptyBranchStacksFromSamplesWithoutRecords) {
   EXPECT_EQ(dropped_sentence(Dropped::kNoBranches), "with an empty branch stack");
   EXPECT_EQ(dropped_sentence(Dropped::kWithoutStack), "without branch records");

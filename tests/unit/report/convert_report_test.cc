@@ -107,14 +107,27 @@ TEST(ConvertReport, SaysWhichBinariesHaveTooFewSingleSteps) {
   result.binaries = {counted("queryd", 120'000, Quality::kGood),
                      counted("libengine.so", 120'000, Quality::kGood)};
   result.binaries[0].evidence = Evidence::kSoftwareBranchRecords;
+  result.binaries[1].step_records = 12;
   result.outputs = {
       {"both.prof", "p"}, {"queryd.fdata", "q", 0, 0}, {"libengine.fdata", "e", 1, 1}};
-  EXPECT_EQ(notes_of(result).back(),
-            "libengine.so: quality good, with too few single steps to count as branch records");
+  EXPECT_EQ(
+      notes_of(result).back(),
+      "libengine.so: quality good; its single steps are too few (12 of 10 000 needed), so BOLT "
+      "takes its counts as inferred");
   const nlohmann::json json = convert_json(result);
   EXPECT_EQ(json["outputs"][0]["evidence"], "software-branch-records");
   EXPECT_EQ(json["outputs"][1]["evidence"], "software-branch-records");
   EXPECT_EQ(json["outputs"][2]["evidence"], "pc-samples");
+  EXPECT_EQ(json["binaries"][1]["step_records"], 12);
+  // The other way round, and without any PC sample.
+  result.evidence = Evidence::kPcSamples;
+  result.binaries.pop_back();
+  EXPECT_EQ(notes_of(result).back(),
+            "queryd: quality good; its single steps count as branch records");
+  result.binaries[0].pc_samples = 0;
+  EXPECT_EQ(
+      notes_of(result).back(),
+      "queryd: quality good, of single steps alone; its single steps count as branch records");
 }
 
 // Of inferred counts the density says nothing.
@@ -161,8 +174,7 @@ TEST(ConvertReport, NamesTheDensityOfBinariesWithBranchRecords) {
   std::vector<std::string> notes = notes_of(result);
   ASSERT_EQ(notes.size(), 4u);
   EXPECT_EQ(notes[0], "a: quality fair, density 12.3");
-  EXPECT_EQ(notes[3],
-            "2 more binaries have a lower quality than all together; \xFF{json} lists them");
+  EXPECT_EQ(notes[3], "2 more binaries differ from all together; \xFF{json} lists them");
   EXPECT_EQ(convert_json(result)["binaries"][0]["density"].dump(), "12.3");
 }
 

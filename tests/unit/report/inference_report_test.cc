@@ -28,18 +28,27 @@ TEST(InferenceReport, SaysWhatMoreSamplesWouldGive) {
 TEST(InferenceReport, CountsSingleStepsApart) {
   Inference inference = inference_from(100'000, .1);
   inference.step_samples = 6'211;
+  inference.step_records = 60'000;
   inference.quality_of_steps = Quality::kFair;
   EXPECT_EQ(text_of(inference),
             "counts inferred from 6 211 samples by single steps, and 100 000 PC samples in 30 "
             "functions, quality good, split-half overlap 99.8 %");
   EXPECT_EQ(inference_json(inference)["step_samples"], 6'211);
+  EXPECT_EQ(inference_json(inference)["step_records"], 60'000);
   inference = inference_from(1'174, .1);
   inference.step_samples = 1;
+  inference.step_records = 7;
   inference.quality_of_steps = Quality::kWeak;
   EXPECT_EQ(text_of(inference),
             "counts inferred from 1 sample by single steps, and 1 174 PC samples in 30 functions, "
             "quality weak, split-half overlap 99.8 %; the single steps are too few to count as "
-            "branch records");
+            "branch records (7 of 10 000 needed)");
+  inference.step_records = 12'000;
+  EXPECT_TRUE(text_of(inference).ends_with(
+      "branch records (two halves of them agree on less than 70.0 %)"));
+  inference.binaries.resize(2);
+  EXPECT_NE(text_of(inference).find("; the single steps of all binaries together are too few to "),
+            std::string::npos);
 }
 
 TEST(InferenceReport, RoundsUpHowManyMoreAreMissing) {

@@ -9,13 +9,14 @@ namespace {
 using ConversionReportTest = ShownFiles;
 
 constexpr const char* kReport = R"({
-  "binaries": [{"path": "/bin/server", "build_id": "c0ffee", "traces": 1234, "quality": "good"},
+  "binaries": [{"path": "/bin/server", "build_id": "c0ffee", "traces": 1234,
+                "evidence": "software-branch-records", "quality": "good"},
                {"path": "/bin/sampled", "build_id": "beef", "traces": 9, "samples": 3515,
-                "quality": "thin"},
+                "evidence": "pc-samples", "quality": "thin"},
                {"path": "/bin/old", "build_id": "", "traces": 1, "quality": "unknown"}],
   "branches": {"seen": 320, "used": 300, "dropped": {"kernel": 20}},
   "density": 60.5,
-  "evidence": "branch-records",
+  "evidence": "software-branch-records",
   "inference": {"unsampled_flow_share": 0.009},
   "lost": 7,
   "new": {"of a later version": [1.5, null]},
@@ -28,28 +29,28 @@ constexpr const char* kReport = R"({
 })";
 
 TEST_F(ConversionReportTest, ShowsItAsTheConversionSaidIt) {
-  EXPECT_EQ(text_of(write("report.json", kReport)),
-            "report.json: report of pgo convert\n"
-            "  evidence      branch-records\n"
-            "  quality       good\n"
-            "  density       60.5\n"
-            "  split-half    overlap 99.1 %\n"
-            "  unsampled     0.9 % of the inferred flow\n"
-            "  binaries      /bin/server  c0ffee  1 234 traces, quality good\n"
-            "                /bin/sampled  beef  3 515 PC samples, quality thin\n"
-            "                /bin/old  none  1 trace\n"
-            "  outputs       server.prof  2.0 kB\n"
-            "  not used      b.perf: it has no samples\n"
-            "  warnings      one\n"
-            "                two\n"
-            "\n"
-            "  samples                                                          10  100.0 %\n"
-            "  - in the kernel                                                   1   10.0 %\n"
-            "  = samples used                                                    9   90.0 %\n"
-            "  branch records in them                                          320  100.0 %\n"
-            "  - in the kernel                                                  20    6.2 %\n"
-            "  = branch records used                                           300   93.8 %\n"
-            "  7 more samples were lost by the kernel\n");
+  EXPECT_EQ(
+      text_of(write("report.json", kReport)),
+      "report.json: report of pgo convert\n"
+      "  evidence      software-branch-records\n"
+      "  quality       good\n"
+      "  split-half    overlap 99.1 %\n"
+      "  unsampled     0.9 % of the inferred flow\n"
+      "  binaries      /bin/server  c0ffee  1 234 traces, quality good\n"
+      "                /bin/sampled  beef  3 515 PC samples, evidence pc-samples, quality thin\n"
+      "                /bin/old  none  1 trace\n"
+      "  outputs       server.prof  2.0 kB\n"
+      "  not used      b.perf: it has no samples\n"
+      "  warnings      one\n"
+      "                two\n"
+      "\n"
+      "  samples                                                          10  100.0 %\n"
+      "  - in the kernel                                                   1   10.0 %\n"
+      "  = samples used                                                    9   90.0 %\n"
+      "  branch records in them                                          320  100.0 %\n"
+      "  - in the kernel                                                  20    6.2 %\n"
+      "  = branch records used                                           300   93.8 %\n"
+      "  7 more samples were lost by the kernel\n");
 }
 
 TEST_F(ConversionReportTest, IsTheReportItselfInJson) {
@@ -161,7 +162,7 @@ TEST_F(ConversionReportTest, TakesWhatWasAltered) {
 TEST_F(ConversionReportTest, RejectsWhatIsCutShort) {
   std::string report = kReport;
   EXPECT_EQ(text_of(write("report.json", report.substr(0, report.size() - 1))),
-            "error: report.json: is not a report of a conversion: line 18 is not valid JSON");
+            "error: report.json: is not a report of a conversion: line 19 is not valid JSON");
 }
 
 // What prints it again would use up the stack.
