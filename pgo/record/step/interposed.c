@@ -6,12 +6,15 @@
 //   - actions with handlers on an alternate stack: they block the timer's signal. A stack that is
 //     too small for a handler of ours ends stepping.
 //   - sets of signals that it waits for: without the timer's signal, which it never sent.
+//   - calls that wait with another signal mask (ppoll() and kin): in a thread that blocks the
+//     timer's signal, that stays blocked, since it would end the call.
 //   - threads: each has a timer.
 //   - filters of system calls (seccomp): stepping ends, because the handlers make such calls.
 //   - _exit(), _Exit() and syscall(), which end the process: its PC samples are handed over before.
 //     Calls that the C library makes itself do not come here, so exit() and quick_exit() call what
 //     library.c has for them.
 #define _GNU_SOURCE
+#undef _FORTIFY_SOURCE  // which has a ppoll() of its own in the header
 #include <linux/seccomp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -130,6 +133,54 @@ EXPORTED int sigtimedwait(const sigset_t* set, siginfo_t* info, const struct tim
 EXPORTED int signalfd(int fd, const sigset_t* set, int flags) {
   sigset_t rest = without_timer(set);
   return real_signalfd(fd, &rest, flags);
+}
+
+// A signal of the timer that is pending already would come at once, and the call would end with
+// EINTR. Where none can be pending the mask stays as it is, so that handlers that run during the
+// call have samples.
+static const sigset_t* mask_of_wait(const sigset_t* mask, sigset_t* changed) {
+  if (!mask || !is_stepping() || sigismember(mask, timer_signal()) == 1) return mask;
+  if (!may_have_pending_timer()) return mask;
+  *changed = *mask;
+  sigaddset(changed, timer_signal());
+  return changed;
+}
+
+EXPORTED int ppoll(struct pollfd* polled, nfds_t count, const struct timespec* timeout,
+                   const sigset_t* mask) {
+  sigset_t changed;
+  return real_ppoll(polled, count, timeout, mask_of_wait(mask, &changed));
+}
+
+// What programs call if _FORTIFY_SOURCE is defined.
+EXPORTED int __ppoll_chk(struct pollfd* polled, nfds_t count, const struct timespec* timeout,
+                         const sigset_t* mask, size_t size) {
+  sigset_t changed;
+  return real_ppoll_chk(polled, count, timeout, mask_of_wait(mask, &changed), size);
+}
+
+EXPORTED int pselect(int count, fd_set* readable, fd_set* writable, fd_set* exceptional,
+                     const struct timespec* timeout, const sigset_t* mask) {
+  sigset_t changed;
+  return real_pselect(count, readable, writable, exceptional, timeout,
+                      mask_of_wait(mask, &changed));
+}
+
+EXPORTED int epoll_pwait(int epoll, struct epoll_event* events, int count, int timeout,
+                         const sigset_t* mask) {
+  sigset_t changed;
+  return real_epoll_pwait(epoll, events, count, timeout, mask_of_wait(mask, &changed));
+}
+
+EXPORTED int epoll_pwait2(int epoll, struct epoll_event* events, int count,
+                          const struct timespec* timeout, const sigset_t* mask) {
+  sigset_t changed;
+  return real_epoll_pwait2(epoll, events, count, timeout, mask_of_wait(mask, &changed));
+}
+
+EXPORTED int sigsuspend(const sigset_t* mask) {
+  sigset_t changed;
+  return real_sigsuspend(mask_of_wait(mask, &changed));
 }
 
 static _Noreturn void end_process(int status) {

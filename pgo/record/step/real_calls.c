@@ -1,8 +1,9 @@
-// Finds the functions with dlsym(), each when it is called first.
+// Finds the functions with dlsym(), each when it is called first; those that wait earlier.
 #define _GNU_SOURCE
 #include "real_calls.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 
 // dlsym() finds the same each time, so threads may race.
 #define REAL(type, name)                          \
@@ -70,6 +71,63 @@ int real_signalfd(int fd, const sigset_t* set, int flags) {
   typedef int (*Function)(int, const sigset_t*, int);
   REAL(Function, "signalfd")
   return found(fd, set, flags);
+}
+
+enum Wait { kPpoll, kPpollChecked, kPselect, kEpollPwait, kEpollPwait2, kSigsuspend, kWaits };
+
+static void* find_wait(enum Wait wait) {
+  static const char* const kNames[kWaits] = {"ppoll",       "__ppoll_chk",  "pselect",
+                                             "epoll_pwait", "epoll_pwait2", "sigsuspend"};
+  static void* waits[kWaits];
+  void* found = __atomic_load_n(&waits[wait], __ATOMIC_RELAXED);
+  if (found) return found;
+  found = dlsym(RTLD_NEXT, kNames[wait]);
+  __atomic_store_n(&waits[wait], found, __ATOMIC_RELAXED);
+  return found;
+}
+
+// Collectors of garbage stop threads by a signal whose handler calls sigsuspend(). There dlsym()
+// could wait for ever, for a lock that a stopped thread has.
+static __attribute__((constructor)) void find_waits(void) {
+  for (int wait = 0; wait < kWaits; wait++) find_wait((enum Wait)wait);
+}
+
+int real_ppoll(struct pollfd* polled, nfds_t count, const struct timespec* timeout,
+               const sigset_t* mask) {
+  typedef int (*Function)(struct pollfd*, nfds_t, const struct timespec*, const sigset_t*);
+  return ((Function)find_wait(kPpoll))(polled, count, timeout, mask);
+}
+
+int real_ppoll_chk(struct pollfd* polled, nfds_t count, const struct timespec* timeout,
+                   const sigset_t* mask, size_t size) {
+  typedef int (*Function)(struct pollfd*, nfds_t, const struct timespec*, const sigset_t*, size_t);
+  return ((Function)find_wait(kPpollChecked))(polled, count, timeout, mask, size);
+}
+
+int real_pselect(int count, fd_set* readable, fd_set* writable, fd_set* exceptional,
+                 const struct timespec* timeout, const sigset_t* mask) {
+  typedef int (*Function)(int, fd_set*, fd_set*, fd_set*, const struct timespec*, const sigset_t*);
+  return ((Function)find_wait(kPselect))(count, readable, writable, exceptional, timeout, mask);
+}
+
+int real_epoll_pwait(int epoll, struct epoll_event* events, int count, int timeout,
+                     const sigset_t* mask) {
+  typedef int (*Function)(int, struct epoll_event*, int, int, const sigset_t*);
+  return ((Function)find_wait(kEpollPwait))(epoll, events, count, timeout, mask);
+}
+
+int real_epoll_pwait2(int epoll, struct epoll_event* events, int count,
+                      const struct timespec* timeout, const sigset_t* mask) {
+  typedef int (*Function)(int, struct epoll_event*, int, const struct timespec*, const sigset_t*);
+  const Function found = (Function)find_wait(kEpollPwait2);
+  if (found) return found(epoll, events, count, timeout, mask);
+  errno = ENOSYS;
+  return -1;
+}
+
+int real_sigsuspend(const sigset_t* mask) {
+  typedef int (*Function)(const sigset_t*);
+  return ((Function)find_wait(kSigsuspend))(mask);
 }
 
 void (*real_signal(const char* name, int signal, void (*handler)(int)))(int) {

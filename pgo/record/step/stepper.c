@@ -49,6 +49,7 @@ static struct {
   uint64_t step_ticks;         // what a step costs, learnt
   bool choosing;               // taken by whoever uses the next two; atomic
   struct sigaction wanted[2];  // what the program has set for the two signals
+  bool has_handler[2];         // that is a function; atomic
   bool given[2];               // it has been installed; atomic
 } engine;
 
@@ -396,15 +397,27 @@ void want_action(int signal, const struct sigaction* action, struct sigaction* b
     }
     engine.wanted[index_of(signal)] = *action;
     __atomic_store_n(&engine.choosing, false, __ATOMIC_RELEASE);
+    const bool has_handler = action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+    __atomic_store_n(&engine.has_handler[index_of(signal)], has_handler, __ATOMIC_RELAXED);
     // A system call that the signal interrupts goes on, or does not, as the program wants.
-    if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN)
-      install(signal, action->sa_flags & SA_RESTART);
+    if (has_handler) install(signal, action->sa_flags & SA_RESTART);
   }
   restore_mask(mask);
 }
 
 bool is_given(int signal) {
   return __atomic_load_n(&engine.given[index_of(signal)], __ATOMIC_ACQUIRE);
+}
+
+bool may_have_pending_timer(void) {
+  const int signal = engine.timer_signal;
+  const bool has_handler = __atomic_load_n(&engine.has_handler[index_of(signal)], __ATOMIC_RELAXED);
+  if (!engine.running || is_given(signal) || has_handler) return false;
+  // One may be left of a timer that is gone. System calls may be forbidden (seccomp).
+  if (__atomic_load_n(&engine.off, __ATOMIC_ACQUIRE)) return true;
+  uint64_t mask = 0;
+  raw_call4(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&mask, kKernelMask);
+  return (mask & 1ull << (signal - 1)) != 0;
 }
 
 unsigned long needed_stack(void) {

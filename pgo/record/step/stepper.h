@@ -41,5 +41,8 @@ void stop_stepping(const char* reason);
 // signal comes that is not ours: that ends stepping, and from then on the signal is the program's.
 void want_action(int signal, const struct sigaction* action, struct sigaction* before);
 bool is_given(int signal);
+// Does the calling thread block the timer's signal, for which the program has no handler? Then one
+// may be pending that is the engine's.
+bool may_have_pending_timer(void);
 // Bytes of stack that a handler needs, with what the kernel saves there.
 unsigned long needed_stack(void);

@@ -18,6 +18,7 @@ cat > signals.c <<'END'
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/select.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -223,6 +224,104 @@ static int interruptions(void) {
   return interrupted;
 }
 
+// Calls that wait with another mask, in a thread that blocks all signals otherwise: nothing that it does not expect
+// interrupts them, and an alarm does.
+int __ppoll_chk(struct pollfd*, nfds_t, const struct timespec*, const sigset_t*, size_t);  // by _FORTIFY_SOURCE
+int epoll_pwait2(int, struct epoll_event*, int, const struct timespec*, const sigset_t*) __attribute__((weak));
+
+static void burn_for_15_ms(void) {
+  const double until = cpu_seconds() + 0.015;
+  while (cpu_seconds() < until) burn(1000);
+}
+
+static void set_alarm(void) {
+  const struct itimerval soon = {{0, 0}, {0, 20000}};
+  alarms = 0;
+  setitimer(ITIMER_REAL, &soon, NULL);
+}
+
+static int masked_waits(void) {
+  while (cpu_seconds() < 0.2) burn(1000);
+  int events = epoll_create1(0), event = eventfd(0, 0);
+  struct epoll_event watched = {.events = EPOLLIN};
+  epoll_ctl(events, EPOLL_CTL_ADD, event, &watched);
+  struct pollfd polled = {event, POLLIN, 0};
+  const struct timespec none = {0, 0}, moment = {0, 1000000}, long_time = {60, 0};
+  struct sigaction action = {.sa_handler = on_alarm};
+  sigaction(SIGALRM, &action, NULL);
+  sigset_t every, empty;
+  sigfillset(&every);
+  sigemptyset(&empty);
+  sigprocmask(SIG_BLOCK, &every, NULL);
+  for (int round = 0; round < 5; round++) {
+    burn_for_15_ms();
+    if (ppoll(&polled, 1, round ? &moment : &none, &empty) != 0) return 1;
+    burn_for_15_ms();
+    if (__ppoll_chk(&polled, 1, &moment, &empty, sizeof polled) != 0) return 2;
+    burn_for_15_ms();
+    if (pselect(0, NULL, NULL, NULL, &moment, &empty) != 0) return 3;
+    burn_for_15_ms();
+    if (epoll_pwait(events, &watched, 1, 1, &empty) != 0) return 4;
+    burn_for_15_ms();
+    if (epoll_pwait2 && epoll_pwait2(events, &watched, 1, &moment, &empty) != 0 && errno != ENOSYS) return 5;
+    burn_for_15_ms();
+    set_alarm();
+    if (sigsuspend(&empty) != -1 || errno != EINTR || alarms != 1) return 6;
+    burn_for_15_ms();
+    set_alarm();
+    if (ppoll(&polled, 1, &long_time, &empty) != -1 || errno != EINTR || alarms != 1) return 7;
+    if (ppoll(&polled, 1, &moment, NULL) != 0) return 8;
+    sigset_t now;
+    sigprocmask(SIG_BLOCK, NULL, &now);
+    for (int number = 1; number <= SIGRTMAX; number++)
+      if (sigismember(&now, number) != sigismember(&every, number) && number != SIGKILL && number != SIGSTOP) return 9;
+  }
+  return 0;
+}
+
+// One that comes with a C library that has no epoll_pwait2().
+static int lacks_epoll_pwait2(void) {
+  while (cpu_seconds() < 0.1) burn(1000);
+  errno = 0;
+  return !(epoll_pwait2(-1, NULL, 0, NULL, NULL) == -1 && errno == ENOSYS);
+}
+
+// Handlers that run while the program waits for signals do the work.
+static void work_on_alarm(int signal) {
+  (void)signal;
+  burn_for_15_ms();
+}
+
+static int suspended(void) {
+  signal(SIGALRM, work_on_alarm);
+  sigset_t empty;
+  sigemptyset(&empty);
+  sigset_t alarm_alone = empty;
+  sigaddset(&alarm_alone, SIGALRM);
+  sigprocmask(SIG_BLOCK, &alarm_alone, NULL);
+  while (cpu_seconds() < 0.4) {
+    set_alarm();
+    sigsuspend(&empty);
+  }
+  return 0;
+}
+
+// The program waits for a signal of the timer's number.
+static int own_wait(void) {
+  while (cpu_seconds() < 0.2) burn(1000);
+  signal(SIGRTMAX - 3, on_alarm);
+  sigset_t every, empty;
+  sigfillset(&every);
+  sigemptyset(&empty);
+  sigprocmask(SIG_BLOCK, &every, NULL);
+  burn_for_15_ms();
+  alarms = 0;
+  raise(SIGRTMAX - 3);
+  const struct timespec moment = {0, 10000000};
+  for (int i = 0; i < 100 && alarms == 0; i++) ppoll(NULL, 0, &moment, &empty);
+  return alarms == 1 ? 0 : 1;
+}
+
 // From then on only read, write and exit are allowed.
 static int strict(void) {
   pid_t child = fork();
@@ -303,10 +402,22 @@ int main(int argc, char** argv) {
   static const struct {
     const char* name;
     int (*run)(void);
-  } kTests[] = {{"masks", masks},           {"handlers", handlers},           {"own_trap", own_trap},
-                {"ignored_trap", ignored_trap}, {"breakpoint", breakpoint}, {"waits", waits},                 {"interruptions", interruptions},
-                {"strict", strict},         {"small_stack", small_stack},
-                {"tiny_stack", tiny_stack}, {"exec_pending", exec_pending},   {"unblock", unblock},
+  } kTests[] = {{"masks", masks},
+                {"handlers", handlers},
+                {"own_trap", own_trap},
+                {"ignored_trap", ignored_trap},
+                {"breakpoint", breakpoint},
+                {"waits", waits},
+                {"interruptions", interruptions},
+                {"masked_waits", masked_waits},
+                {"lacks_epoll_pwait2", lacks_epoll_pwait2},
+                {"suspended", suspended},
+                {"own_wait", own_wait},
+                {"strict", strict},
+                {"small_stack", small_stack},
+                {"tiny_stack", tiny_stack},
+                {"exec_pending", exec_pending},
+                {"unblock", unblock},
                 {"errors", errors}};
   for (unsigned i = 0; i < sizeof kTests / sizeof kTests[0]; i++) {
     if (strcmp(kTests[i].name, argv[1]) == 0) return kTests[i].run();
@@ -336,8 +447,25 @@ recorded ignored_trap
 recorded breakpoint
 recorded waits 'it uses the signal SIGRTMAX-3 itself'
 recorded interruptions
+recorded masked_waits
+recorded suspended
+recorded own_wait 'it uses the signal SIGRTMAX-3 itself'
 recorded strict 'it filters its system calls'
 recorded small_stack
 recorded tiny_stack 'its alternate signal stack is too small'
 ends_alike exec_pending  # which loses the last samples before it executes the next program
 recorded errors
+
+# The library stands before epoll_pwait2() also if the C library, before 2.35, has none.
+cat > lacks.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <string.h>
+void* dlsym(void* library, const char* name) {
+  void* (*next)(void*, const char*) = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
+  return strcmp(name, "epoll_pwait2") == 0 ? NULL : next(library, name);
+}
+END
+gcc -shared -fPIC lacks.c -o lacks.so -ldl
+LD_PRELOAD=$work/lacks.so "$pgo" record --engine step -o lacks.data -- ./signals lacks_epoll_pwait2 2> lacks.log ||
+  { cat lacks.log; fail "epoll_pwait2() of a C library that has none: exit code $?"; }
