@@ -67,10 +67,7 @@ void StepPart::add(const Slot& slot) {
       put_task(slot);
       break;
     }
-    case kSlotThread:
-      put_task(slot);
-      if (slot.flags & kThreadIsBlocked) blocked_threads_++;
-      break;
+    case kSlotThread: put_task(slot); break;
     case kSlotMaps: add_mappings(slot, parse_executable_mappings(text_of(slot))); break;
     case kSlotSample: add_sample(slot); break;
     case kSlotNote: {
@@ -80,6 +77,7 @@ void StepPart::add(const Slot& slot) {
                          std::string(text_of(slot)));
       break;
     }
+    case kSlotBlocked: blocked_threads_.insert(slot.tid); break;
     default: break;
   }
 }

@@ -35,7 +35,8 @@ class StepPart {
   // What was not recorded, and why: "process 12 (server) is not recorded any further: ...", once
   // each.
   const std::vector<std::string>& notes() const { return notes_; }
-  uint64_t blocked_threads() const { return blocked_threads_; }
+  // How many threads began with signals blocked. A child that then executes a program is one.
+  uint64_t blocked_threads() const { return blocked_threads_.size(); }
   // Samples without branches, which the timers took beside the bursts.
   uint64_t clock_samples() const { return clock_samples_; }
   // The CPU time that all samples stand for, in nanoseconds.
@@ -66,7 +67,8 @@ class StepPart {
   std::map<FileKey, BuildId> build_ids_;
   std::vector<std::string> notes_;
   std::set<std::string> known_notes_;
-  uint64_t blocked_threads_ = 0, clock_samples_ = 0, sampled_time_ = 0;
+  std::set<uint32_t> blocked_threads_;
+  uint64_t clock_samples_ = 0, sampled_time_ = 0;
   uint64_t period_ = 0;
   uint64_t clock_ = 0;     // the time of the last record
   uint64_t passed_ = 0;    // from there to the next one

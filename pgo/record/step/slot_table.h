@@ -45,13 +45,12 @@ struct TableHeader {
 enum SlotKind {
   kSlotProgram = 1,  // a program begins: `parent` is its parent process; text: its name
   kSlotFork = 2,     // a process was forked: by `parent`, a process
-  kSlotThread = 3,   // a thread begins in this process: `flags`
+  kSlotThread = 3,   // a thread begins in this process
   kSlotMaps = 4,     // text: whole lines of /proc/PID/maps, executable mappings only
   kSlotSample = 5,   // PC samples, and a burst if its count is not 0
   kSlotNote = 6,     // text: what is not recorded, and why
+  kSlotBlocked = 7,  // this thread begins with signals blocked, and gives no samples
 };
-
-enum { kThreadIsBlocked = 1 };  // flag of kSlotThread: it blocks signals and gives no samples
 
 // The state of a slot is one of these | process ID << 32; atomic.
 enum SlotState { kSlotFree = 0, kSlotFilling = 1, kSlotFull = 2 };
@@ -75,9 +74,9 @@ struct ClockSample {
 };
 
 struct Slot {
-  uint32_t kind, flags;
-  uint32_t pid, tid, parent, size;  // `size` of the text
-  uint64_t time;                    // CLOCK_MONOTONIC, nanoseconds
+  uint32_t kind, pid, tid, parent;
+  uint32_t size;  // of the text
+  uint64_t time;  // CLOCK_MONOTONIC, nanoseconds
   union {
     struct {
       struct StepSample sample;

@@ -310,8 +310,9 @@ void arm_thread(uint32_t creator) {
   if (!engine.running || is_off() || !is_recorded_process()) return;
   const uint64_t mask = block_all();
   const uint32_t tid = (uint32_t)raw_call4(SYS_gettid, 0, 0, 0, 0);
+  const struct SlotOrigin own = {engine.pid, tid};
   const uint64_t ours = 1ull << (SIGTRAP - 1) | 1ull << (engine.timer_signal - 1);
-  struct TimedThread* thread = claim_thread((struct SlotOrigin){engine.pid, tid});
+  struct TimedThread* thread = claim_thread(own);
   if (thread && start_timer(thread)) {
     self.random = tid * 0x9e3779b97f4a7c15u + __rdtsc() + 1;
     self.allowance = 0;
@@ -319,12 +320,8 @@ void arm_thread(uint32_t creator) {
   } else if (thread) {
     free_thread(thread);
   }
-  struct Slot* slot = creator ? take_slot((struct SlotOrigin){engine.pid, tid}, kSlotThread) : NULL;
-  if (slot) {
-    slot->parent = creator;
-    slot->flags = !self.timed || (mask & ours) ? kThreadIsBlocked : 0;
-    hand_over(slot);
-  }
+  if (creator) put_text(own, kSlotThread, creator, "", 0);
+  if ((mask & ours) || (creator && !self.timed)) put_text(own, kSlotBlocked, 0, "", 0);
   restore_mask(mask);
 }
 

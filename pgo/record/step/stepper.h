@@ -25,7 +25,7 @@ bool is_stepping(void);
 int timer_signal(void);
 bool has_timer(void);  // does the calling thread have one?
 
-// The calling thread, from now on.
+// The calling thread, from now on. `creator`: 0 for the first thread of the process.
 void arm_thread(uint32_t creator);
 void disarm_thread(void);
 // The process ends: what the timers of its threads have seen goes into the recording. May be called

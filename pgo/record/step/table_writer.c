@@ -61,7 +61,7 @@ static struct Slot* find_slot(struct SlotOrigin origin, enum SlotKind kind) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     slot->kind = kind;
-    slot->flags = slot->parent = slot->size = 0;
+    slot->parent = slot->size = 0;
     slot->pid = origin.pid;
     slot->tid = origin.tid;
     slot->time = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;

@@ -145,12 +145,21 @@ TEST_F(StepPartTest, SaysOnceWhyAProgramIsNotRecorded) {
   std::vector<Slot> slots{make_slot(kSlotProgram, 100, 7, 7, 1, "server"),
                           make_slot(kSlotNote, 110, 7, 7, 0, "is not recorded: a reason"),
                           make_slot(kSlotProgram, 120, 8, 8, 1, "server"),
-                          make_slot(kSlotNote, 130, 8, 8, 0, "is not recorded: a reason"),
-                          make_slot(kSlotThread, 140, 8, 9, 8)};
-  slots.back().flags = kThreadIsBlocked;
+                          make_slot(kSlotNote, 130, 8, 8, 0, "is not recorded: a reason")};
   assemble({slots});
   EXPECT_EQ(notes_, std::vector<std::string>{"process 7 (server) is not recorded: a reason"});
-  EXPECT_EQ(blocked_threads_, 1u);
+  EXPECT_EQ(blocked_threads_, 0u);
+}
+
+// The child 8 begins with signals blocked, and so does the program that it executes.
+TEST_F(StepPartTest, CountsThreadsThatBeganWithSignalsBlocked) {
+  const RecordingTotals totals = assemble(
+      {{make_slot(kSlotProgram, 100, 7, 7, 1, "server"), make_sample(110, 7, 7, 1),
+        make_slot(kSlotThread, 120, 7, 9, 7), make_slot(kSlotBlocked, 130, 7, 9),
+        make_slot(kSlotFork, 140, 8, 8, 7), make_slot(kSlotBlocked, 150, 8, 8),
+        make_slot(kSlotProgram, 160, 8, 8, 7, "other"), make_slot(kSlotBlocked, 170, 8, 8)}});
+  EXPECT_EQ(blocked_threads_, 2u);
+  EXPECT_EQ(totals.threads, 3u);
 }
 
 }  // namespace
