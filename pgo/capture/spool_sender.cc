@@ -77,7 +77,9 @@ Result<SendRound> SpoolSender::send() {
 
 std::optional<int64_t> SpoolSender::next_round() const {
   if (spool_.own_profiles().empty()) return std::nullopt;
-  return retry_at_;
+  // A clock that was set back meanwhile makes no pause longer.
+  const int64_t now = host_.now();
+  return retry_at_ - now > kLongestPause ? now : retry_at_;
 }
 
 }  // namespace pgo

@@ -50,6 +50,14 @@ TEST_F(SpoolSenderTest, PausesDoubleUpToFiveMinutesWhileTheStoreIsAway) {
   EXPECT_EQ(send(), "3");
 }
 
+TEST_F(SpoolSenderTest, SendsAtOnceWhenTheClockWasSetBack) {
+  host_.store_is_away = true;
+  send();
+  EXPECT_EQ(pause(), 10);
+  host_.time -= 24 * 3600 * kSecond;
+  EXPECT_EQ(pause(), 0);
+}
+
 // Labels are what tells where a profile belongs: without them it is not sent, and stays.
 TEST_F(SpoolSenderTest, WhatHasNoLabelsStaysAndDoesNotHoldUpOthers) {
   std::filesystem::remove(path("spool/0000000001-1.addr.labels"));
