@@ -104,7 +104,7 @@ void Capturing::warn_once(const std::string& text) {
 }
 
 Result<CaptureResult> Capturing::run() {
-  if (spool_.counts().recordings.interrupted > 0 && !request_.interval)
+  if (spool_.lost_recording())
     warn_once("an earlier recording was interrupted (" + spool_.directory() + "/status.json)");
   const ProfileCounts before = spool_.counts().profiles;
   if (const size_t own = spool_.own_profiles().size(); own > 0)

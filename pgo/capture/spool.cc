@@ -192,6 +192,7 @@ Result<void> Spool::recover(const std::vector<SettledProfile>& settled) {
       last_made_ = name;
     }
   }
+  lost_recording_ = under_way_ != 0 && !is_kept;
   if (under_way_ != 0) (is_kept ? counts_.recordings.kept : counts_.recordings.interrupted)++;
   under_way_ = 0;
   for (const SettledProfile& profile : settled) {

@@ -64,6 +64,8 @@ class Spool {
   static Result<Spool> open(const std::string& directory, const SpoolOptions& options);
 
   const CaptureCounts& counts() const { return counts_; }
+  // Did open() find one?
+  bool lost_recording() const { return lost_recording_; }
   // The oldest first.
   const std::vector<SpooledProfile>& profiles() const { return profiles_; }
   // Those for the destination of this run, the oldest first; and how many there are for others.
@@ -124,6 +126,7 @@ class Spool {
   SpoolOptions options_;
   std::unique_ptr<UniqueFd> lock_;
   CaptureCounts counts_;
+  bool lost_recording_ = false;
   std::vector<SpooledProfile> profiles_;
   uint64_t bytes_ = 0;
   uint64_t last_number_ = 0;  // of a recording, also of those that status.json does not count

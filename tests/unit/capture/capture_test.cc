@@ -241,6 +241,16 @@ TEST_F(CaptureTest, FailedRecordingsCostAsOthersDo) {
   for (const std::string& text : said_) EXPECT_FALSE(text.starts_with("recording less")) << text;
 }
 
+TEST_F(CaptureTest, SaysOnceThatAnEarlierRecordingWasInterrupted) {
+  request_.interval.reset();
+  EXPECT_TRUE(Spool::open(path("spool"), {})->begin_recording());  // and then the program ended
+  EXPECT_EQ(run().counts.recordings.interrupted, 1u);
+  EXPECT_TRUE(says("! an earlier recording was interrupted (spool/status.json)"));
+  said_.clear();
+  EXPECT_EQ(run().counts.recordings.interrupted, 1u);
+  EXPECT_EQ(said_, std::vector<std::string>{"recorded 1 000 samples of 1 process"});
+}
+
 TEST_F(CaptureTest, ARecordingThatHadJustBegunIsInterrupted) {
   host_.on_record = [this]() -> Result<void> {
     host_.end = host_.time;

@@ -135,9 +135,18 @@ TEST_F(SpoolTest, ARecordingThatWasUnderWayIsInterrupted) {
   }
   Spool spool = open();
   EXPECT_EQ(counts(spool), "1 0 0 0 1 / 0 0 0");
+  EXPECT_TRUE(spool.lost_recording());
   EXPECT_FALSE(std::filesystem::exists(spool.work_directory()));
   record(spool, "next");
   EXPECT_EQ(names(spool), "0000000002-1.addr ");
+}
+
+TEST_F(SpoolTest, ALostRecordingIsFoundOnce) {
+  EXPECT_TRUE(open().begin_recording());
+  EXPECT_TRUE(open().lost_recording());
+  Spool next = open();
+  EXPECT_FALSE(next.lost_recording());
+  EXPECT_EQ(counts(next), "1 0 0 0 1 / 0 0 0");
 }
 
 TEST_F(SpoolTest, AProfileThatIsThereIsCountedOnce) {
