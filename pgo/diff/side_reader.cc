@@ -135,6 +135,7 @@ Labels SideReader::labels_of(const SideFile& file, Diagnostics& diagnostics) con
 void SideReader::label_samples(const SideFile& file, StackSource& source) const {
   Labels labels = labels_of(file, source.diagnostics);
   drop_other_labels(source.profile, labels, source.diagnostics);
+  labels.merge(source.origins.shared_labels());
   if (!source.host.empty()) labels.try_emplace(kHostKey, source.host);
   if (!source.cpu_model.empty()) labels.try_emplace(kCpuModelKey, source.cpu_model);
   add_labels(source.profile, labels);

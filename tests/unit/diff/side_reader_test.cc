@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "converters/address/address_profile_writer.h"
 #include "converters/pprof/pprof_writer.h"
 #include "pgo/diff/diff.h"
+#include "tests/data/small_profiles.h"
 #include "tests/data/temporary_files.h"
 
 namespace pgo::side_reader_test {
@@ -31,6 +33,24 @@ TEST_F(SideReaderTest, SkipsListsOfNumbersInDirectories) {
   result = diff(request({path("before/units.txt")}, {path("after")}));
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(result->sides[0].weight, 220000);
+}
+
+// As pgo record stores them: each file says of which service, version and host it is.
+TEST_F(SideReaderTest, TakesTheLabelsOfAddressProfiles) {
+  auto store = [&](const std::string& file, const std::string& version, uint64_t samples) {
+    AddressProfile profile = test::pc_sample_profile("0102030405060708", "/srv/q",
+                                                     {{ElfAddr{0x1208}, samples, samples}});
+    profile.origins = Origins::of({{"host", "web-1"}, {"version", version}}, std::nullopt);
+    write("store/" + file, write_address_profile(profile).value());
+  };
+  store("a.addr", "1", 10);
+  store("b.addr", "2", 30);
+  const Result<DiffResult> result =
+      diff(request({path("store") + "#version=1"}, {path("store") + "#version=2,host=web-1"}));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->sides[0].samples, 10);
+  EXPECT_EQ(result->sides[1].samples, 30);
+  ASSERT_EQ(result->sides[1].members.size(), 1u);
 }
 
 // A list that the caller took units of work from, whatever it is called.
