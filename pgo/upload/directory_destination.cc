@@ -29,6 +29,12 @@ class DirectoryDestination final : public ProfileDestination {
 
   const std::string& name() const override { return name_; }
   KeptForm form() const override { return KeptForm::kFile; }
+  Result<void> check(const Labels&) const override {
+    std::error_code ignored;
+    const fs::file_status status = fs::status(directory_, ignored);
+    if (!fs::exists(status) || fs::is_directory(status)) return ok();
+    return fail(ErrorKind::kUsage, directory_ + ": is not a directory");
+  }
 
   Result<std::vector<std::string>> put(const OutgoingProfile& profile, Diagnostics&) override {
     PGO_TRY(const std::string key, profile_key(profile));

@@ -46,4 +46,6 @@ for engine in emulate step; do
   refuses "--engine $engine runs a command from its start; a service that runs is recorded with --engine perf or clock" \
     --for 1s --service a --engine $engine -o x
 done
-[ "$(ls)" = "$(printf '%s\n' log text)" ] || fail "something was made: $(ls)"
+touch file
+refuses "file: is not a directory" --for 1s --service a -o file
+[ "$(ls)" = "$(printf '%s\n' file log text)" ] || fail "something was made: $(ls)"
