@@ -60,8 +60,13 @@ unprivileged() {
 
 # What `make test-shaken` (shaken.py) changes from round to round: no answer may depend on where samples fall, or on
 # the seed of what is made up.
-# period N: the sampling period for a recording, near N, and odd, so that few loops keep step with it.
-period() { echo $(($1 * ${SHAKEN_PERIOD_PERCENT:-100} / 100 | 1)); }
+# period N: the sampling period for a recording, near N, and prime: a loop of as many branches in each turn as divide it
+# would keep step with it, so that all samples are at the same branches.
+period() {
+  local period=$(($1 * ${SHAKEN_PERIOD_PERCENT:-100} / 100))
+  while [[ $(factor $period) != "$period: $period" ]]; do period=$((period + 1)); done
+  echo $period
+}
 # seed N: a seed for made-up input.
 seed() { echo $(($1 + ${SHAKEN_SEED:-0})); }
 
