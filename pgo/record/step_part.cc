@@ -64,6 +64,7 @@ void StepPart::add(const Slot& slot) {
     case kSlotFork: {
       auto parent = processes_.find(slot.parent);
       processes_[slot.pid] = parent == processes_.end() ? Process{} : parent->second;
+      processes_[slot.pid].is_copy = true;
       put_task(slot);
       break;
     }
@@ -89,10 +90,11 @@ void StepPart::put_task(const Slot& slot) {
 }
 
 // A program of a known process has taken the place of another. The first process of a recording has
-// no FORK record.
+// no FORK record. Some runtimes (libuv) block signals only until a child executes a program.
 void StepPart::add_program(const Slot& slot) {
   const bool known = processes_.empty() || processes_.contains(slot.pid);
   Process& process = processes_[slot.pid];
+  if (process.is_copy) blocked_threads_.erase(slot.pid);
   process = {};
   process.name = text_of(slot);
   if (!known) put_task(slot);

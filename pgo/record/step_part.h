@@ -35,7 +35,8 @@ class StepPart {
   // What was not recorded, and why: "process 12 (server) is not recorded any further: ...", once
   // each.
   const std::vector<std::string>& notes() const { return notes_; }
-  // How many threads began with signals blocked. A child that then executes a program is one.
+  // How many threads began with signals blocked. Of a child that executes a program it counts how
+  // the program begins.
   uint64_t blocked_threads() const { return blocked_threads_.size(); }
   // Samples without branches, which the timers took beside the bursts.
   uint64_t clock_samples() const { return clock_samples_; }
@@ -47,6 +48,7 @@ class StepPart {
     std::string name;
     std::vector<ExecutableMapping> mappings;
     uint64_t looked_at = 0;  // when its maps were read last
+    bool is_copy = false;    // by a fork, and has not executed a program
   };
   struct FileKey {
     std::string path;

@@ -25,6 +25,7 @@ static void* act(void* rest) {
       sigdelset(&signals, SIGRTMAX - 3);
     }
     sigprocmask(SIG_BLOCK, &signals, NULL);
+    if (strcmp(*word, "unblock") == 0) sigprocmask(SIG_SETMASK, &signals, NULL);
     if (strcmp(*word, "burn") == 0)
       while (clock() < CLOCKS_PER_SEC / 10) {}
     if (strcmp(*word, "run") == 0) execv(word[1], word + 1);
@@ -74,6 +75,8 @@ for signals in all trap timer; do counts "$one" block_$signals run ./blocked bur
 counts "$one" block_all thread burn
 counts "$one" block_all fork burn
 counts "$one" block_all fork run ./blocked burn  # one thread all along
+counts '' block_all fork unblock run ./blocked burn
+counts "$one" block_all run ./blocked unblock run ./blocked burn
 counts "$two" block_all run ./blocked fork burn
 counts "$two" block_all run ./blocked thread burn
 

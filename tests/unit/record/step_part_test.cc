@@ -151,15 +151,18 @@ TEST_F(StepPartTest, SaysOnceWhyAProgramIsNotRecorded) {
   EXPECT_EQ(blocked_threads_, 0u);
 }
 
-// The child 8 begins with signals blocked, and so does the program that it executes.
+// The children 8 and 10 begin with signals blocked; so does the program that 8 executes, but not
+// that of 10.
 TEST_F(StepPartTest, CountsThreadsThatBeganWithSignalsBlocked) {
-  const RecordingTotals totals = assemble(
-      {{make_slot(kSlotProgram, 100, 7, 7, 1, "server"), make_sample(110, 7, 7, 1),
-        make_slot(kSlotThread, 120, 7, 9, 7), make_slot(kSlotBlocked, 130, 7, 9),
-        make_slot(kSlotFork, 140, 8, 8, 7), make_slot(kSlotBlocked, 150, 8, 8),
-        make_slot(kSlotProgram, 160, 8, 8, 7, "other"), make_slot(kSlotBlocked, 170, 8, 8)}});
+  const RecordingTotals totals =
+      assemble({{make_slot(kSlotProgram, 100, 7, 7, 1, "server"), make_sample(110, 7, 7, 1),
+                 make_slot(kSlotThread, 120, 7, 9, 7), make_slot(kSlotBlocked, 130, 7, 9),
+                 make_slot(kSlotFork, 140, 8, 8, 7), make_slot(kSlotBlocked, 150, 8, 8),
+                 make_slot(kSlotProgram, 160, 8, 8, 7, "other"), make_slot(kSlotBlocked, 170, 8, 8),
+                 make_slot(kSlotFork, 180, 10, 10, 7), make_slot(kSlotBlocked, 190, 10, 10),
+                 make_slot(kSlotProgram, 200, 10, 10, 7, "other")}});
   EXPECT_EQ(blocked_threads_, 2u);
-  EXPECT_EQ(totals.threads, 3u);
+  EXPECT_EQ(totals.threads, 4u);
 }
 
 }  // namespace
