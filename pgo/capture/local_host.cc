@@ -124,9 +124,11 @@ Result<HostRecording> ThisMachine::record(const std::vector<ServiceProcess>& run
   wanted.period = period_;
   const ProcessBinaries binaries = ProcessBinaries::open(processes, options_.kernel.proc);
   HostRecording recording;
-  recording.begin = now();
+  const auto begin = std::chrono::steady_clock::now();  // the clock may be set meanwhile
   PGO_TRY(const TimedRun run, record_for_some_time(setup_, wanted, termination_));
   recording.end = now();
+  recording.begin =
+      recording.end - std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count();
   (void)is_asked_to_end();  // its time begins now, and not after the profile is made
   if (run.recording.empty())
     return fail(ErrorKind::kIo, setup_.perf + " left no recording: " + run.complaint);

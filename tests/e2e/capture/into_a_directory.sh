@@ -78,10 +78,12 @@ recorder=
 has_ended() { ! grep -q '^State:.[^ZX]' "/proc/$1/status" 2> /dev/null; }
 for process in $command $perf; do await 20 has_ended "$process"; done
 
-# A file pauses it.
+# A file pauses it. The recording that was killed is warned of once.
 touch paused
 start_capture log --service busyd --every 2s --for 1s --pause-file paused -o paused-store
 await 60 grep -q '^pgo: busyd: paused: nothing is recorded while the pause file is there$' log
+lost="^pgo: warning: busyd: an earlier recording was interrupted (.*/status.json)$"
+[ "$(grep -c "$lost" log)" = 1 ] || { cat log; fail "no warning of the killed recording"; }
 rm paused
 await 60 has_profiles paused-store 1
 end_capture TERM
@@ -90,6 +92,9 @@ end_capture TERM
 "$pgo" fetch store --service busyd -o busyd.bundle > text 2> log ||
   { cat log; fail "fetch"; }
 "$pgo" convert busyd.bundle --binary busyd -o fetched.proftext > log 2>&1 || { cat log; fail "convert"; }
+
+capture --service busyd --for 1s -o once 2> log
+! grep "$lost" log || fail "warns of it again"
 
 # A service that does not run, and one that ends meanwhile.
 stop_services
