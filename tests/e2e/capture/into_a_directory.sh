@@ -52,7 +52,7 @@ start_capture log --service busyd --every 2s --for 1s --max-overhead 50% -o stor
 await 60 has_profiles store 2
 end_capture TERM
 accounts
-[ "$(status profiles_stored)" = $(($(profiles_in store) + 1)) ] || fail "stored: $(cat spool/status.json)"
+[ "$(status profiles_stored)" = $(($(profiles_in store) + 3)) ] || fail "stored: $(cat spool/status.json)"
 [ "$(status waiting)" = 0 ]
 
 # SIGINT and SIGTERM in the middle of a long recording: it is cut short.

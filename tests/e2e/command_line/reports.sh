@@ -37,9 +37,10 @@ refused copy oci-dir:profiles:week-48 oci-dir:fresh:week-48
 refused gc oci-dir:profiles
 refused archive server --to fresh
 refused upload cpu.folded fresh --label service=server
-for ending in "--service server --for 1s --every 10s --spool fresh/spool" "-- true" "--label service=server -- true"; do
-  case $ending in *--label*) fresh=s3://fresh/server.addr ;; *) fresh=fresh ;; esac
-  refused record -o $fresh $ending
+refused record --service server --for 1s --every 10s -o fresh --spool fresh/spool
+for output in fresh s3://fresh/server.addr; do
+  refuses "nowhere/report.json: the directory nowhere does not exist" record -o $output --report nowhere/report.json -- true
+  refuses "--report - would write to standard output, where the result is printed; use --json" record -o $output --report - -- true
 done
 
 # A report does not replace what the command reads.
