@@ -70,8 +70,11 @@ std::vector<std::string> json_files_beside(const std::string& profile) {
 
 std::optional<ReportedEvidence> find_reported_evidence(const std::string& profile,
                                                        const std::string& digest) {
-  if (auto reported = read_report(profile + ".json", digest)) return reported;
-  for (const std::string& path : json_files_beside(profile))
+  std::vector<std::string> paths = {
+      profile + ".json", std::filesystem::path(profile).replace_extension(".json").string()};
+  const std::vector<std::string> others = json_files_beside(profile);
+  paths.insert(paths.end(), others.begin(), others.end());
+  for (const std::string& path : paths)
     if (auto reported = read_report(path, digest)) return reported;
   return std::nullopt;
 }

@@ -15,9 +15,9 @@ struct ReportedEvidence {
   std::string report;  // its path
 };
 
-// Looks for a report that lists this digest: in PROFILE.json, then in the other files whose names
-// end in .json in the directory of `profile`, at most 200 of them. Nothing when none is: then
-// nothing is known.
+// Looks for a report that lists this digest: in the files that are called as `profile` is, with
+// ".json" behind or instead of its extension, then in the others whose names end in .json in its
+// directory, at most 200 of them. Nothing when none is: then nothing is known.
 std::optional<ReportedEvidence> find_reported_evidence(const std::string& profile,
                                                        const std::string& digest);
 

@@ -119,6 +119,9 @@ TEST_F(CountsEvidenceTest, FindsTheReportByTheDigestThatItLists) {
   EXPECT_EQ(run().failure.value().message,
             "its counts were inferred from PC samples, and their quality is fair (" +
                 path("bolt.json") + "), not good: BOLT may well make the program slower with them");
+  // That of its name counts before others.
+  write("prog.json", report_of(fdata, "pc-samples", "good"));
+  EXPECT_EQ(failure(), "no error");
 }
 
 TEST_F(CountsEvidenceTest, AllowsGoodInferredCountsAndWhatNothingIsKnownOf) {
