@@ -33,11 +33,14 @@ ElfAddr before(ElfAddr addr) { return ElfAddr{addr.value - 1}; }
 std::optional<CallPlace> find_place(const std::vector<ControlFlowGraph>& graphs, ElfAddr caller) {
   const ControlFlowGraph* graph = find_graph(graphs, before(caller));
   if (graph == nullptr) return std::nullopt;
-  auto is_call = [&](std::optional<uint32_t> i) { return i && graph->instructions[*i].is_call(); };
-  std::optional<uint32_t> call = graph->instruction_at(before(caller));
-  const bool returns_here = is_call(call) && graph->instructions[*call].end() == caller;
-  if (!returns_here) call = graph->instruction_at(caller);
-  const std::optional<uint32_t> site = is_call(call) ? graph->call_by(*call) : std::nullopt;
+  const std::optional<uint32_t> preceding = graph->instruction_at(before(caller));
+  const std::optional<uint32_t> at = graph->instruction_at(caller);
+  auto is_call = [&](uint32_t i) { return graph->instructions[i].is_call(); };
+  std::optional<uint32_t> site;
+  if (preceding && is_call(*preceding) && graph->instructions[*preceding].end() == caller)
+    site = graph->call_by(*preceding);
+  else if (at && is_call(*at))
+    site = graph->call_by(*at);
   if (!site) return std::nullopt;
   return CallPlace{static_cast<size_t>(graph - graphs.data()), *site};
 }

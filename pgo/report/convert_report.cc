@@ -124,8 +124,7 @@ std::string count_text(std::optional<uint64_t> count) {
 
 // How much there is, and how much of what ran it describes. Of inferred counts the density says
 // nothing: each sample stands for many executions.
-std::string describe_coverage(const ConvertResult& result) {
-  const SourceProfile& source = *result.source;
+std::string describe_coverage(const SourceProfile& source, const ConvertResult& result) {
   const LineCoverage& coverage = source.coverage;
   std::string text = format_count(source.function_count(), "function") + ", ";
   if (!result.inference) text += "density " + format_decimal(result.density, 1) + ", ";
@@ -278,7 +277,7 @@ void add_unused(const ConvertResult& result, std::vector<Message>& messages) {
 void add_source(const ConvertResult& result, std::vector<Message>& messages) {
   if (!result.source) return;
   const LineCoverage& coverage = result.source->coverage;
-  messages.push_back(note(describe_coverage(result)));
+  messages.push_back(note(describe_coverage(*result.source, result)));
   append(messages, messages_of(result.source->diagnostics));
   if (coverage.no_function > coverage.all / 2) {
     // More samples would not help.
