@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "pgo/base/bytes.h"
 #include "pgo/base/perf_data_layout.h"
 
 namespace pgo::perf_data {
@@ -88,5 +90,13 @@ struct EventAttr {
     return (sample_type & kSampleBranchStack) != 0 && (branch_sample_type & kBranchCallStack) != 0;
   }
 };
+
+// A name for an event that the file does not name, because it is truncated or was written to a
+// pipe: the name that perf would print, or our own name for single steps.
+std::string made_up_name(const EventAttr& attr);
+
+// The perf_event_attr at the start of `bytes`, without a name or ids. Fields beyond its own size
+// are 0. Nothing if its field of the size is invalid.
+std::optional<EventAttr> parse_attr(Bytes bytes);
 
 }  // namespace pgo::perf_data

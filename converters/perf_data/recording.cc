@@ -4,9 +4,7 @@
 #include <set>
 
 #include "converters/perf_data/cpu_mode.h"
-#include "pgo/base/number_text.h"
 #include "pgo/profile/accounting.h"
-#include "pgo/profile/quality.h"
 
 namespace pgo::perf_data {
 namespace {
@@ -16,54 +14,6 @@ constexpr size_t kMaxEventName = 1024;   // of each event that shares the name; 
 
 Failure input_failure(const std::string& path, const std::string& what) {
   return fail(ErrorKind::kInput, path + ": " + what);
-}
-
-// Only `pgo record --engine step` gives a clock branch stacks: for its own ones, the kernel fails
-// with EOPNOTSUPP.
-bool is_by_single_steps(const EventAttr& attr) {
-  return attr.is_clock() && attr.has_branch_stacks();
-}
-
-// The name perf would print for an event whose name the file does not give: it may have been cut
-// off before the names, or be from a pipe without them.
-std::string made_up_name(const EventAttr& attr) {
-  static constexpr std::string_view kHardware[] = {"cycles",
-                                                   "instructions",
-                                                   "cache-references",
-                                                   "cache-misses",
-                                                   "branches",
-                                                   "branch-misses",
-                                                   "bus-cycles",
-                                                   "stalled-cycles-frontend",
-                                                   "stalled-cycles-backend",
-                                                   "ref-cycles"};
-  static constexpr std::string_view kSoftware[] = {"cpu-clock", "task-clock", "page-faults",
-                                                   "context-switches"};
-  if (attr.type == kTypeHardware && attr.generic_event() < std::size(kHardware))
-    return std::string(kHardware[attr.generic_event()]);
-  if (attr.type == kTypeSoftware && attr.config < std::size(kSoftware))
-    return std::string(kSoftware[attr.config]);
-  if (attr.type == kTypeRaw) return "r" + format_hex(attr.config).substr(2);
-  return "event-type-" + std::to_string(attr.type) + "-config-" + format_hex(attr.config);
-}
-
-// perf_event_attr at the start of `bytes`; fields beyond its own size are zero.
-//   u32 type 0, u32 size 4, u64 config 8, period 16, sample_type 24, read_format 32, flags 40,
-//   branch_sample_type 72
-std::optional<EventAttr> parse_attr(Bytes bytes) {
-  if (bytes.size() < kAttrMinSize) return std::nullopt;
-  uint32_t size = load_le<uint32_t>(bytes.data() + 4);
-  if (size == 0) size = kAttrMinSize;  // what perf before 2.6.33 wrote
-  if (size < kAttrMinSize || size > bytes.size()) return std::nullopt;
-  EventAttr attr;
-  attr.type = load_le<uint32_t>(bytes.data());
-  attr.config = load_le<uint64_t>(bytes.data() + 8);
-  attr.period_or_frequency = load_le<uint64_t>(bytes.data() + 16);
-  attr.sample_type = load_le<uint64_t>(bytes.data() + 24);
-  attr.read_format = load_le<uint64_t>(bytes.data() + 32);
-  attr.flags = load_le<uint64_t>(bytes.data() + 40);
-  if (size >= 80) attr.branch_sample_type = load_le<uint64_t>(bytes.data() + 72);
-  return attr;
 }
 
 // Is this file, whose code ran in the kernel, the kernel itself? If not, it is a module.
@@ -458,8 +408,7 @@ Result<Recording> scan_recording(Bytes bytes, const std::string& path,
 
 void Recording::add_event(EventAttr event) {
   size_t number = events.size();
-  if (event.name.empty())
-    event.name = is_by_single_steps(event) ? std::string(kSteppedEvent) : made_up_name(event);
+  if (event.name.empty()) event.name = made_up_name(event);
   for (uint64_t id : event.ids) event_by_id_.emplace(id, number);
   const SampleLayout& layout = layouts.emplace_back(event);
   events.push_back(std::move(event));
