@@ -103,12 +103,12 @@ Result<int> deliver(RecordArguments& arguments, const ObjectName& output) {
 // The exit code is the command's.
 int run_record(RecordArguments& arguments) {
   complete(arguments);
-  if (const Result<void> checked = check_result_file(arguments.result, {}); !checked)
-    return report_failure(checked.error(), arguments.result.json);
   if (arguments.service.is_wanted())
     return report_any_failure(
         record_service(arguments.service, arguments.request, arguments.result),
         arguments.result.json);
+  if (const Result<void> checked = check_result_file(arguments.result, {}); !checked)
+    return report_failure(checked.error(), arguments.result.json);
   const Result<void> usual = refuse_capture_options(arguments.service);
   if (!usual) return report_failure(usual.error(), arguments.result.json);
   if (const std::optional<ObjectName> output = remote_output(arguments.request.output)) {
