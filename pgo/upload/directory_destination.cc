@@ -33,7 +33,8 @@ class DirectoryDestination final : public ProfileDestination {
     std::error_code ignored;
     const fs::file_status status = fs::status(directory_, ignored);
     if (!fs::exists(status) || fs::is_directory(status)) return ok();
-    return fail(ErrorKind::kUsage, directory_ + ": is not a directory");
+    return fail(ErrorKind::kUsage, directory_ + ": is not a directory",
+                "name a directory for the profiles; it need not be there yet");
   }
 
   Result<std::vector<std::string>> put(const OutgoingProfile& profile, Diagnostics&) override {

@@ -47,5 +47,5 @@ for engine in emulate step; do
     --for 1s --service a --engine $engine -o x
 done
 touch file
-refuses "file: is not a directory" --for 1s --service a -o file
+refuses "file: is not a directory; name a directory for the profiles; it need not be there yet" --for 1s --service a -o file
 [ "$(ls)" = "$(printf '%s\n' file log text)" ] || fail "something was made: $(ls)"
