@@ -64,7 +64,7 @@ class Spool {
   static Result<Spool> open(const std::string& directory, const SpoolOptions& options);
 
   const CaptureCounts& counts() const { return counts_; }
-  // Did open() find one?
+  // Did open() find a recording that an earlier run did not finish, and that gave no profile?
   bool lost_recording() const { return lost_recording_; }
   // The oldest first.
   const std::vector<SpooledProfile>& profiles() const { return profiles_; }

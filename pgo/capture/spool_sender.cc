@@ -77,7 +77,7 @@ Result<SendRound> SpoolSender::send() {
 
 std::optional<int64_t> SpoolSender::next_round() const {
   if (spool_.own_profiles().empty()) return std::nullopt;
-  // A clock that was set back meanwhile makes no pause longer.
+  // If the clock was set back so far that the pause would exceed the longest one, now.
   const int64_t now = host_.now();
   return retry_at_ - now > kLongestPause ? now : retry_at_;
 }

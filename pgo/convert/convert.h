@@ -69,8 +69,8 @@ struct OutputFile {
   std::string contents;
   // The one of ConvertResult::binaries that it is for, of what is for BOLT; nothing: for all.
   std::optional<size_t> binary = {};
-  // Where `binary` is set: the one whose counts it has. Another than `binary` when only what BOLT
-  // made of that ran; nothing when several of these ran, whose counts it adds up.
+  // If `binary` is set: the binary whose counts the output has. It differs from `binary` if only an
+  // output of llvm-bolt ran. Nothing if several of these ran: their counts are added up.
   std::optional<size_t> counted = {};
   std::optional<Perf2boltOutput> perf2bolt = {};  // of fdata; without the profile itself
 };
@@ -99,9 +99,9 @@ struct ReferenceCheck {
 };
 
 struct ConvertResult {
-  // What an output is worth: a profile for BOLT as much as the counts of its binary. Of one that
-  // adds up counts of several, the evidence is that of all together, and so is the quality of
-  // inferred counts; that of others is unknown.
+  // The evidence and quality of an output. A BOLT profile has those of the binary whose counts it
+  // has. If it adds up the counts of several, it has the evidence of the whole conversion. Its
+  // quality is then that of the whole conversion if counts were inferred, and else unknown.
   Evidence evidence_of(const OutputFile& output) const {
     return output.counted ? binaries[*output.counted].evidence : evidence;
   }

@@ -55,11 +55,10 @@ std::vector<double> records_of_binaries(const AddressProfile& profile) {
   return records;
 }
 
-// By binary: what the counts of its steps are multiplied by, so that they have their weight beside
-// those that were inferred. The weight follows from the records of that binary: two steps of a
-// library are chance, whatever its program has. PC samples tell better how much time each binary
-// takes; in one without PC samples the steps count as in all binaries together. Empty if no code
-// ran in the steps, or in what was inferred.
+// For each binary, the factor that scales the counts of its steps beside its inferred counts. The
+// weight depends on the branch records of that binary: two steps in a library are chance, however
+// many its program has. PC samples show better how much time each binary takes. A binary without PC
+// samples gets the ratio of inferred to stepped code of all binaries. Empty if either is none.
 std::vector<double> step_factors(const AddressProfile& profile,
                                  const std::vector<std::vector<Trace>>& inferred) {
   double all_inferred = 0, all_steps = 0;

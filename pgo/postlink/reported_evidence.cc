@@ -21,8 +21,8 @@ const nlohmann::json* find_output(const nlohmann::json& report, const std::strin
   return found == outputs->end() ? nullptr : &*found;
 }
 
-// Those of the output's own binary. In reports of earlier versions there are only those of all
-// binaries together: their quality tells something when there is one binary.
+// The evidence and the quality of an output are those of its binary. Reports of earlier versions
+// have only those of all binaries together; that quality is used only if there is one binary.
 std::string evidence_of(const nlohmann::json& output, const nlohmann::json& report) {
   return text_member(output.contains("evidence") ? output : report, "evidence");
 }

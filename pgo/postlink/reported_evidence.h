@@ -15,9 +15,9 @@ struct ReportedEvidence {
   std::string report;  // its path
 };
 
-// Looks for a report that lists this digest: in the files that are called as `profile` is, with
-// ".json" behind or instead of its extension, then in the others whose names end in .json in its
-// directory, at most 200 of them. Nothing when none is: then nothing is known.
+// Looks for the report that lists this digest: first PROFILE.json, then the name of the profile
+// with the extension .json, then up to 200 other files *.json in its directory. Nothing if no
+// report lists the digest: the evidence is unknown.
 std::optional<ReportedEvidence> find_reported_evidence(const std::string& profile,
                                                        const std::string& digest);
 

@@ -35,8 +35,8 @@ class StepPart {
   // What was not recorded, and why: "process 12 (server) is not recorded any further: ...", once
   // each.
   const std::vector<std::string>& notes() const { return notes_; }
-  // How many threads began with signals blocked. Of a child that executes a program it counts how
-  // the program begins.
+  // How many threads began with signals blocked. Of a forked child that executes a program, only
+  // the state at the start of that program counts.
   uint64_t blocked_threads() const { return blocked_threads_.size(); }
   // Samples without branches, which the timers took beside the bursts.
   uint64_t clock_samples() const { return clock_samples_; }

@@ -83,7 +83,7 @@ void check_counts(const ServiceGates& gates, const CountFigures& figures, const 
                 figures.quality, check);
   check.at_least("min-density" + of, gates.density, figures.density, number_text,
                  "hot functions have too few counts; record more hosts or a longer time",
-                 "counts that were inferred from PC samples have no density");
+                 "no density is known: only a compile profile of branch records has one");
   check.at_least("min-halves" + of, gates.halves, in_percent(figures.halves), percent_text,
                  "two halves of the samples give different profiles; record more hosts or a longer "
                  "time");

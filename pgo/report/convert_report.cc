@@ -207,8 +207,8 @@ std::string explain_inferred(const ConvertedBinary& binary, const ConvertResult&
     text = ", with " + format_count(binary.pc_samples) + " of the samples";
   if (has_other_evidence(binary, result))
     text += is_inferred(binary.evidence)
-                ? "; its single steps are too few (" + describe_few_steps(binary.step_records) +
-                      "), so BOLT takes its counts as inferred"
+                ? "; it has too few single steps (" + describe_few_steps(binary.step_records) +
+                      "), so pgo bolt treats its counts as inferred"
                 : "; its single steps count as branch records";
   if (binary.quality < by_number && binary.unsampled_flow_share)
     text += ", " + format_share(*binary.unsampled_flow_share) + " of its flow is unsampled";
@@ -234,7 +234,7 @@ void add_differing_binaries(const ConvertResult& result, std::vector<Message>& m
   if (differing > kShown)
     messages.push_back(
         note(format_count(differing - kShown, "more binary differs", "more binaries differ") +
-             " from all together; \xFF{json} lists them"));
+             " in quality or evidence from all together; \xFF{json} lists them"));
 }
 
 // What would make a better profile for BOLT of a recording of what BOLT wrote.

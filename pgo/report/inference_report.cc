@@ -60,8 +60,10 @@ std::string describe(const Inference& inference) {
 std::string describe_few_steps(uint64_t records) {
   using thresholds::kMinRecordsForHalves;
   if (records < kMinRecordsForHalves)
-    return format_count(records) + " of " + format_count(kMinRecordsForHalves) + " needed";
-  return "two halves of them agree on less than " + format_share(thresholds::kThinHalves);
+    return format_count(records) + " of " + format_count(kMinRecordsForHalves) +
+           " branch records needed";
+  return "two halves of their branch records overlap by less than " +
+         format_share(thresholds::kThinHalves);
 }
 
 std::vector<Message> inference_messages(const Inference& inference) {

@@ -31,7 +31,7 @@ struct ConversionReport {
   // What it says of an output that it names by digest; most reports do.
   struct Profile {
     std::string digest;             // "sha256:<hex>"
-    std::string evidence, quality;  // of this profile, in reports of earlier versions of all
+    std::string evidence, quality;  // of this profile; in older reports of all binaries
     std::string build_id;           // of the only binary that it is for; empty: it is for all
     std::optional<double> density, split_half_overlap;
   };

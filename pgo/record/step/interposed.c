@@ -6,8 +6,9 @@
 //   - actions with handlers on an alternate stack: they block the timer's signal. A stack that is
 //     too small for a handler of ours ends stepping.
 //   - sets of signals that it waits for: without the timer's signal, which it never sent.
-//   - calls that wait with another signal mask (ppoll() and kin): in a thread that blocks the
-//     timer's signal, that stays blocked, since it would end the call.
+//   - calls that wait with a signal mask of their own (ppoll() and others): if the thread blocks
+//   the
+//     timer's signal, the mask blocks it too, because a pending one would end the call.
 //   - threads: each has a timer.
 //   - filters of system calls (seccomp): stepping ends, because the handlers make such calls.
 //   - _exit(), _Exit() and syscall(), which end the process: its PC samples are handed over before.

@@ -1,4 +1,4 @@
-// Finds the functions with dlsym(), each when it is called first; those that wait earlier.
+// Finds each function with dlsym() at its first call; those that wait, when the library loads.
 #define _GNU_SOURCE
 #include "real_calls.h"
 
@@ -86,8 +86,8 @@ static void* find_wait(enum Wait wait) {
   return found;
 }
 
-// Collectors of garbage stop threads by a signal whose handler calls sigsuspend(). There dlsym()
-// could wait for ever, for a lock that a stopped thread has.
+// Looks them up when the library loads. Garbage collectors stop threads by a signal whose handler
+// calls sigsuspend(); dlsym() there could deadlock on a lock that a stopped thread holds.
 static __attribute__((constructor)) void find_waits(void) {
   for (int wait = 0; wait < kWaits; wait++) find_wait((enum Wait)wait);
 }

@@ -49,7 +49,7 @@ enum SlotKind {
   kSlotMaps = 4,     // text: whole lines of /proc/PID/maps, executable mappings only
   kSlotSample = 5,   // PC samples, and a burst if its count is not 0
   kSlotNote = 6,     // text: what is not recorded, and why
-  kSlotBlocked = 7,  // this thread begins with signals blocked, and gives no samples
+  kSlotBlocked = 7,  // this thread begins with signals blocked, and may give no samples
 };
 
 // The state of a slot is one of these | process ID << 32; atomic.

@@ -410,7 +410,8 @@ bool may_have_pending_timer(void) {
   const int signal = engine.timer_signal;
   const bool has_handler = __atomic_load_n(&engine.has_handler[index_of(signal)], __ATOMIC_RELAXED);
   if (!engine.running || is_given(signal) || has_handler) return false;
-  // One may be left of a timer that is gone. System calls may be forbidden (seccomp).
+  // A signal of a deleted timer may still be pending. The kernel is not asked for the mask, because
+  // seccomp may forbid the call.
   if (__atomic_load_n(&engine.off, __ATOMIC_ACQUIRE)) return true;
   uint64_t mask = 0;
   raw_call4(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&mask, kKernelMask);

@@ -60,7 +60,7 @@ same known.fdata pgo.fdata
 "$pgo" record --engine step --overhead 10 -o short.data -- ./known 100000000 > out.txt 2> short.log
 "$pgo" convert short.data --binary known -o fdata:short.fdata --report short.json 2> short.log
 grep -q '"evidence": "pc-samples"' short.json || { cat short.log short.json; fail "a few steps make branch records of PC samples"; }
-grep -q ', quality weak.*; the single steps are too few to count as branch records ([0-9 ]* of 10 000 needed)$' short.log
+grep -q ', quality weak.*; the single steps are too few to count as branch records ([0-9 ]* of 10 000 branch records needed)$' short.log
 
 # So it is when the recording was cut off before the names of its events: only steps give a clock branches.
 head -c $(($(stat -c %s short.data) / 2)) short.data > cut.data

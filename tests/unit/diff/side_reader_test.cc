@@ -35,7 +35,7 @@ TEST_F(SideReaderTest, SkipsListsOfNumbersInDirectories) {
   EXPECT_EQ(result->sides[0].weight, 220000);
 }
 
-// As pgo record stores them: each file says of which service, version and host it is.
+// pgo record writes the service, the version and the host into each address profile.
 TEST_F(SideReaderTest, TakesTheLabelsOfAddressProfiles) {
   auto store = [&](const std::string& file, const std::string& version, uint64_t samples) {
     AddressProfile profile = test::pc_sample_profile("0102030405060708", "/srv/q",

@@ -110,10 +110,9 @@ TEST(ConvertReport, SaysWhichBinariesHaveTooFewSingleSteps) {
   result.binaries[1].step_records = 12;
   result.outputs = {
       {"both.prof", "p"}, {"queryd.fdata", "q", 0, 0}, {"libengine.fdata", "e", 1, 1}};
-  EXPECT_EQ(
-      notes_of(result).back(),
-      "libengine.so: quality good; its single steps are too few (12 of 10 000 needed), so BOLT "
-      "takes its counts as inferred");
+  EXPECT_EQ(notes_of(result).back(),
+            "libengine.so: quality good; it has too few single steps (12 of 10 000 branch records "
+            "needed), so pgo bolt treats its counts as inferred");
   const nlohmann::json json = convert_json(result);
   EXPECT_EQ(json["outputs"][0]["evidence"], "software-branch-records");
   EXPECT_EQ(json["outputs"][1]["evidence"], "software-branch-records");
@@ -174,7 +173,9 @@ TEST(ConvertReport, NamesTheDensityOfBinariesWithBranchRecords) {
   std::vector<std::string> notes = notes_of(result);
   ASSERT_EQ(notes.size(), 4u);
   EXPECT_EQ(notes[0], "a: quality fair, density 12.3");
-  EXPECT_EQ(notes[3], "2 more binaries differ from all together; \xFF{json} lists them");
+  EXPECT_EQ(
+      notes[3],
+      "2 more binaries differ in quality or evidence from all together; \xFF{json} lists them");
   EXPECT_EQ(convert_json(result)["binaries"][0]["density"].dump(), "12.3");
 }
 

@@ -42,10 +42,10 @@ TEST(InferenceReport, CountsSingleStepsApart) {
   EXPECT_EQ(text_of(inference),
             "counts inferred from 1 sample by single steps, and 1 174 PC samples in 30 functions, "
             "quality weak, split-half overlap 99.8 %; the single steps are too few to count as "
-            "branch records (7 of 10 000 needed)");
+            "branch records (7 of 10 000 branch records needed)");
   inference.step_records = 12'000;
   EXPECT_TRUE(text_of(inference).ends_with(
-      "branch records (two halves of them agree on less than 70.0 %)"));
+      "branch records (two halves of their branch records overlap by less than 70.0 %)"));
   inference.binaries.resize(2);
   EXPECT_NE(text_of(inference).find("; the single steps of all binaries together are too few to "),
             std::string::npos);
