@@ -396,7 +396,6 @@ Result<void> Refreshing::push_and_pin() {
   if (!service_.configuration.empty() && !made_.bolt.empty())
     pushing.files.configurations = {service_.configuration};
   for (const BoltProfile& profile : made_.bolt) {
-    if (profile.library.empty()) continue;
     pushing.files.library_files.push_back(profile.path + "=" + profile.library);
     if (profile.prebolt)
       pushing.files.library_files.push_back(profile.prebolt->path + "=" + profile.library);

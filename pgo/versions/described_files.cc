@@ -28,6 +28,7 @@ struct DescribedFile {
   MappedFile contents;
   std::vector<ConversionReport> reports;  // one when it is a report
   bool is_reported = false;               // by one of the reports among the files
+  bool has_named_library = false;         // the request says of which it is, or that of none
   // What it says of where profiles come from.
   std::set<std::string> services, sources;
   std::optional<TimeWindow> window;
@@ -168,6 +169,14 @@ Result<DescribedFile> describe(const std::string& path, unsigned jobs) {
   return described;
 }
 
+// "libquery.so" for "/opt/queryd/libquery.so.1.2" and its debug file; empty for a program.
+std::string library_of(std::string_view path) {
+  constexpr std::string_view kDebug = ".debug";
+  if (path.ends_with(kDebug)) path.remove_suffix(kDebug.size());
+  const std::string name = library_name(std::string(path));
+  return name.ends_with(".so") ? name : "";
+}
+
 // The samples of the one binary that a BOLT profile is for. Of branch records, a report has only
 // those of all binaries together.
 std::optional<uint64_t> samples_of_binary(const ConversionReport& report,
@@ -198,10 +207,13 @@ bool apply_report(const ConversionReport& report, ProfileFile& file) {
   file.density = profile->density;
   file.split_half_overlap = profile->split_half_overlap;
   if (file.kind == FileKind::kBolt) file.bolt_of = profile->build_id;
-  for (const ConversionReport::Binary& binary : report.binaries)
-    if ((profile->build_id.empty() || profile->build_id == binary.build_id) &&
-        BuildId::from_hex(binary.build_id))
+  for (const ConversionReport::Binary& binary : report.binaries) {
+    if (!BuildId::from_hex(binary.build_id)) continue;
+    if (profile->build_id.empty() || profile->build_id == binary.build_id)
       add_build(file, binary.build_id);
+    if (file.kind == FileKind::kBolt && profile->build_id == binary.build_id)
+      file.library = library_of(binary.path);
+  }
   std::sort(file.of_builds.begin(), file.of_builds.end());
   return true;
 }
@@ -287,12 +299,12 @@ Result<void> apply_configuration(const std::string& text, std::vector<DescribedF
                                      " is for BOLT, and the others fit every configuration");
 }
 
-// "FILE=NAME".
+// "FILE=NAME", or "FILE=" for one of the program.
 Result<void> apply_library(const std::string& text, std::vector<DescribedFile>& files) {
   const size_t equals = text.rfind('=');
   const std::string path = text.substr(0, equals);
   const std::string name = equals == text.npos ? "" : text.substr(equals + 1);
-  if (path.empty() || !is_library_name(name))
+  if (path.empty() || equals == text.npos || (!name.empty() && !is_library_name(name)))
     return fail(ErrorKind::kUsage,
                 "\xFF{library} " + text + ": FILE=NAME expected, such as q.fdata=libquery.so");
   const auto found = std::find_if(files.begin(), files.end(), [&](const DescribedFile& described) {
@@ -305,8 +317,20 @@ Result<void> apply_library(const std::string& text, std::vector<DescribedFile>& 
   if (!is_for_bolt(found->file))
     return fail(ErrorKind::kUsage, "\xFF{library} " + text + ": '" + path +
                                        "' is not for BOLT, and so not of one binary only");
-  found->file.library = library_name(name);
+  found->file.library = name.empty() ? "" : library_name(name);
+  found->has_named_library = true;
   return ok();
+}
+
+// A recorded build is of the library that the BOLT profile of its build is of.
+void apply_libraries_of_profiles(std::vector<DescribedFile>& files) {
+  for (DescribedFile& build : files) {
+    if (build.file.kind != FileKind::kPrebolt || build.has_named_library) continue;
+    for (const DescribedFile& profile : files)
+      if (profile.file.kind == FileKind::kBolt && !profile.file.bolt_of.empty() &&
+          build.file.of_builds == std::vector{profile.file.bolt_of})
+        build.file.library = profile.file.library;
+  }
 }
 
 Result<void> apply_bolt_of(const std::string& id, std::vector<DescribedFile>& files) {
@@ -434,6 +458,7 @@ Result<DescribedFiles> describe_files(const DescriptionRequest& request) {
     PGO_CHECK(apply_configuration(text, files));
   for (const std::string& text : request.library_files) PGO_CHECK(apply_library(text, files));
   PGO_CHECK(apply_bolt_of(request.bolt_of, files));
+  apply_libraries_of_profiles(files);
   PGO_CHECK(check_bolt_files(files));
   PGO_CHECK(check_compile_profiles(files));
   for (DescribedFile& described : files)

@@ -21,7 +21,8 @@ struct DescriptionRequest {
   std::string service;  // empty: what the files say
   // Of profiles for BOLT and their binaries: a word for all of them, or FILE=WORD for one.
   std::vector<std::string> configurations;
-  // Of those, the shared libraries that files are of: FILE=NAME; others are of the program.
+  // Of those, the shared libraries that files are of: FILE=NAME, or FILE= for the program. Others
+  // are of what the report of their conversion says, or of the program.
   std::vector<std::string> library_files;
   std::set<std::string> libraries;  // build IDs of shared libraries among those that were recorded
   std::string inputs;               // of ProfileVersion; empty: not known

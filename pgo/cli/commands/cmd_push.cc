@@ -67,9 +67,11 @@ void declare_push(CommandLine& line) {
           "The configuration of the build that the BOLT profiles fit: a word of your choice, such\n"
           "as clang-lto, or FILE=WORD for one of several files")
       .group(kInputGroup);
-  line.option("--library", files.library_files,
-              "The shared library that a BOLT profile or a recorded build belongs to, such as\n"
-              "q.fdata=libquery.so (default: the program)")
+  line.option(
+          "--library", files.library_files,
+          "The shared library that a BOLT profile or a recorded build belongs to, such as\n"
+          "q.fdata=libquery.so (default: what the report of its conversion says, or the program;\n"
+          "FILE= says the program)")
       .type_name("FILE=NAME")
       .group(kInputGroup);
   line.option(

@@ -90,6 +90,45 @@ TEST_F(DescribedFilesTest, CountsTheSamplesOfTheBinaryThatABoltProfileIsFor) {
   EXPECT_EQ(samples_by(own + "}"), 8u);
 }
 
+// The report of its conversion names the binary that a BOLT profile is for. The recorded build is
+// of the same library, without a word of its own.
+TEST_F(DescribedFilesTest, KnowsTheLibraryOfABoltProfileByTheReport) {
+  const std::string fdata = "1 step 0 1 step 4 0 7\n", profile = write("q.fdata", fdata),
+                    build = write("q.prebolt", Bytes(test::elf_of({})));
+  auto report_of = [&](const std::string& path) {
+    return write(
+        "q.json",
+        R"({"evidence": "branch-records", "quality": "good", "samples": {"seen": 9, )"
+        R"("used": 8, "dropped": {}}, "branches": {"seen": 9, "used": 9, "dropped": {}}, )"
+        R"("binaries": [)" +
+            std::string(kB) + R"(, {"path": ")" + path +
+            R"(", "build_id": "0102030405060708"}], "outputs": [{"path": "x", "digest": ")" +
+            Sha256::digest_of(as_bytes(fdata)) + R"(", "quality": "good", "binary": ")" + path +
+            R"("}]})");
+  };
+  using Libraries = std::vector<std::string>;  // of the profile and of the build
+  auto libraries_by = [&](const std::string& path, const std::vector<std::string>& named) {
+    DescriptionRequest request;
+    request.files = {profile, build, report_of(path)};
+    request.library_files = named;
+    const ProfileVersion version = describe_files(request).value().version;
+    Libraries libraries;
+    for (const FileKind kind : {FileKind::kBolt, FileKind::kPrebolt})
+      for (const ProfileFile& file : version.files)
+        if (file.kind == kind) libraries.push_back(file.library);
+    return libraries;
+  };
+  EXPECT_EQ(libraries_by("/opt/queryd/libquery.so.1.2", {}),
+            (Libraries{"libquery.so", "libquery.so"}));
+  EXPECT_EQ(libraries_by("libquery.so.debug", {}), (Libraries{"libquery.so", "libquery.so"}));
+  EXPECT_EQ(libraries_by("/opt/queryd/queryd", {}), (Libraries{"", ""}));
+  EXPECT_EQ(libraries_by("/opt/queryd/libquery.so", {profile + "="}), (Libraries{"", ""}));
+  EXPECT_EQ(libraries_by("libquery.so", {profile + "=libone.so"}),
+            (Libraries{"libone.so", "libone.so"}));
+  EXPECT_EQ(libraries_by("libquery.so", {build + "=libone.so"}),
+            (Libraries{"libquery.so", "libone.so"}));
+}
+
 TEST_F(DescribedFilesTest, RefusesTwoProfilesForOneCompiler) {
   const std::string one = write("a.prof", kLlvm), other = write("b.proftext", kLlvm);
   EXPECT_EQ(error_of({one, other}),
@@ -162,9 +201,10 @@ TEST_F(DescribedFilesTest, RefusesLibrariesOfOtherFiles) {
     const Result<DescribedFiles> described = describe_files(request);
     return described ? "described" : text_of(described.error());
   };
-  for (const std::string text : {"libq.so", "=libq.so", "a.fdata=", "a.fdata=a b.so"})
+  for (const std::string text : {"libq.so", "=libq.so", "a.fdata", "a.fdata=a b.so"})
     EXPECT_EQ(error_of_library(text),
               "\xFF{library} " + text + ": FILE=NAME expected, such as q.fdata=libquery.so; ");
+  EXPECT_EQ(error_of_library(path("a.fdata") + "="), "described") << "the program";
   EXPECT_EQ(error_of_library("b.fdata=libq.so"),
             "\xFF{library} b.fdata=libq.so: 'b.fdata' is none of the files to push; name it as the "
             "argument does");
