@@ -23,9 +23,12 @@ Result<StackProfile> read_stack_profile(const InputBytes& input, Diagnostics& di
                       "name, end the stack with ';' ('main;worker 12; 15')");
     return parse_folded(input.contents(), input.path(), diagnostics);
   }
+  const bool is_convertible =
+      input.format() == Format::kPerfData || input.format() == Format::kAddressProfile;
   return fail(
       ErrorKind::kUnsupported,
-      input.describe(", not a stack profile (pprof, gperftools CPU profile, folded stacks)"));
+      input.describe(", not a stack profile (pprof, gperftools CPU profile, folded stacks)"),
+      is_convertible ? "'pgo convert' makes one of it (-o x.pb.gz)" : "");
 }
 
 }  // namespace pgo

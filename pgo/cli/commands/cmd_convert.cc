@@ -49,6 +49,13 @@ struct Conversion {
 // Completes the request with what had to be parsed.
 Result<void> parse(const ConvertArguments& arguments, ConvertRequest& request) {
   PGO_TRY(request.outputs, parse_outputs(arguments.output.outputs, FormatUse::kConvert));
+  for (const char* placeholder : {"%b", "%i"})
+    if (arguments.output.report.find(placeholder) != std::string::npos)
+      return fail(ErrorKind::kUsage,
+                  "--report " + arguments.output.report + ": '" + placeholder +
+                      "' is for outputs of one binary each; the report is of "
+                      "all binaries",
+                  "name one file");
   request.other_files = planned_files(arguments.output, {});
   PGO_TRY(request.read.time, parse_time_window(arguments.time));
   if (arguments.by_line) request.count_by = CountBy::kLine;

@@ -26,6 +26,7 @@ of_prog "x.prof would be written twice, by -o x.prof and by -o ./x.prof; name an
 of_prog "x.prof would be written twice, by -o x.prof and by --report x.prof; name another file" -o x.prof --report x.prof
 of_prog "standard output would be written twice, by -o - and by --json; name another file" -o llvm-text:- --json
 refused "x.prof would be written twice, by -o x.prof and by --report x.prof; name another file" --with llvm-profgen -b "$subject_prog" -o x.prof --report x.prof
+of_prog "--report %b.json: '%b' is for outputs of one binary each; the report is of all binaries; name one file" -o %b.preagg --report %b.json
 cp A/srv C
 refused "C and A/srv are the same build ($build_id); name one of them" -b A/srv -b C -o x.prof
 
