@@ -7,7 +7,7 @@
 configure 'blend-previous = 2' '[service.queryd.gates]' 'max-overlap = 100'
 for week in 1 2 3 4; do
   rm -r store
-  record_host "2026-11-2${week}T10" web-1 $((29 + 2 * week))
+  record_host "2026-11-2${week}T10" web-1 $((15 + 8 * week))  # apart enough for different primes
   refresh 0
   "$pgo" convert store --binary unstripped -o "llvm:week$week.prof" 2> convert.log
   cp "$(blob "$(locked llvm digest)")" "pinned$week.prof"
