@@ -4,13 +4,20 @@
 #include "pgo/diff/clone_suffix.h"
 
 namespace pgo {
+namespace {
+
+// "[kernel]" and "[vdso]" are none.
+bool is_file(const std::string& binary) { return !binary.starts_with('['); }
+
+}  // namespace
 
 std::string name_without_function(const std::string& binary) {
-  return binary.empty() ? "[unknown]" : "[" + binary + "]";
+  if (binary.empty()) return "[unknown]";
+  return is_file(binary) ? "[" + binary + "]" : binary;
 }
 
 bool lacks_names(const RowKey& key) {
-  return key.linkage.empty() && !key.binary.empty() &&
+  return key.linkage.empty() && !key.binary.empty() && is_file(key.binary) &&
          key.name == name_without_function(key.binary);
 }
 

@@ -29,10 +29,11 @@ using StartLines = std::array<int64_t, 2>;
 // From here on a number is no line.
 inline constexpr int64_t kMaxLine = int64_t{1} << 31;
 
-// Code without the name of a function: "[libc.so.6]" of that binary, "[unknown]" of none.
+// Code without the name of a function: "[libc.so.6]" of that binary, "[kernel]" of the kernel,
+// "[unknown]" of none.
 std::string name_without_function(const std::string& binary);
 
-// Is the row, by function or line, code of a known binary that has no names of functions? Rows
+// Is the row, by function or line, code of a known file that has no names of functions? Rows
 // without names differ from functions that are called alike by having no linkage name.
 bool lacks_names(const RowKey& key);
 

@@ -15,10 +15,12 @@ namespace {
 constexpr const char* kUnknown = "[unknown]";
 constexpr uint32_t kNoRow = ~uint32_t{0};
 
+// perf calls the kernel "[kernel.kallsyms]_text", others "[kernel.kallsyms]".
 std::string binary_of(const StackProfile& profile, MappingId mapping) {
   if (mapping == kNoMapping) return "";
-  return std::string(
-      file_name(profile.text(profile.mappings[static_cast<size_t>(mapping)].filename)));
+  const std::string_view file =
+      profile.text(profile.mappings[static_cast<size_t>(mapping)].filename);
+  return file.starts_with("[kernel") ? "[kernel]" : std::string(file_name(file));
 }
 
 RowKey team_key(const Owners* owners, std::string_view function, std::string_view path) {

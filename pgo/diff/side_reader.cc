@@ -149,6 +149,7 @@ Result<SideProfile> SideReader::read_file(const SideFile& file, unsigned jobs,
   StackSourceOptions options;
   options.samples.jobs = jobs;
   options.counts_branches = options_.counts_calls;
+  options.keeps_other_code = true;
   SideProfile read;
   if (file.file.from_directory && !input.damage() && !is_stack_source(input.format()))
     return fail(ErrorKind::kEmpty, path + ": is not a stack profile");  // skipped with a warning
@@ -204,7 +205,8 @@ Result<void> SideReader::add_names(const SideFile& file, unsigned jobs, SideProf
 
 Result<void> SideReader::accept(const SideFile& file, SideProfile& profile,
                                 Diagnostics& diagnostics) {
-  PGO_CHECK(type_.add(profile.profile(), profile.weight.type(), file.file.path));
+  PGO_CHECK(
+      type_.add(profile.profile(), profile.weight.type(), profile.source.events, file.file.path));
   diagnostics.add(profile.source.diagnostics);
   negative_.add(file.file.path, profile.negative_samples);
   return ok();

@@ -28,7 +28,7 @@ Result<StackProfile> read_stack_profile(const InputBytes& input, Diagnostics& di
   return fail(
       ErrorKind::kUnsupported,
       input.describe(", not a stack profile (pprof, gperftools CPU profile, folded stacks)"),
-      is_convertible ? "'pgo convert' makes one of it (-o x.pb.gz)" : "");
+      is_convertible ? "'pgo convert' makes one of it, x.pb.gz" : "");
 }
 
 }  // namespace pgo

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "converters/address/address_profile_reader.h"
@@ -11,6 +13,7 @@
 #include "pgo/ingest/sample_choice.h"
 #include "pgo/ingest/stack_input.h"
 #include "pgo/profile/address_profile.h"
+#include "pgo/profile/address_selection.h"
 
 namespace pgo {
 namespace {
@@ -70,6 +73,53 @@ void add_samples(BinaryCounts& counts, StackProfile& profile) {
   counts = {};
 }
 
+// The mapping of code that an address profile has no addresses of; empty for samples that are in no
+// code, or were not asked for.
+std::string_view other_code(Dropped reason) {
+  switch (reason) {
+    case Dropped::kKernel: return "[kernel]";
+    case Dropped::kVdso: return "[vdso]";
+    case Dropped::kAnonymous: return "[anonymous memory]";
+    case Dropped::kOtherBinary:
+    case Dropped::kBuildIdMismatch:
+    case Dropped::kAmbiguousName: return "[other binaries]";
+    case Dropped::kUnmapped:
+    case Dropped::kNotCode:
+    case Dropped::kNoAddress:
+    case Dropped::kNoLine:
+    case Dropped::kUnknownFunction:
+    case Dropped::kUnknownLine:
+    case Dropped::kAmbiguousFunction: return "[unknown code]";
+    case Dropped::kOtherEvent:
+    case Dropped::kFiltered:
+    case Dropped::kMalformed:
+    case Dropped::kNoBranches:
+    case Dropped::kWithoutStack:
+    case Dropped::kEmptySlot: return "";
+  }
+  return "";
+}
+
+// An address profile does not have the weight of these samples. They get the mean weight of the
+// others: exact where all were taken with one period.
+void add_other_code(const Accounting& accounting, uint64_t samples, uint64_t weight,
+                    StackProfile& profile) {
+  std::map<std::string_view, uint64_t> found;
+  for (size_t i = 0; i < kDroppedCount; i++)
+    if (const std::string_view code = other_code(static_cast<Dropped>(i));
+        !code.empty() && accounting.dropped[i] != 0)
+      found[code] = saturating_add(found[code], accounting.dropped[i]);
+  const LabelsId no_labels = profile.add_labels({});
+  for (const auto& [code, count] : found) {
+    StackMapping mapping;
+    mapping.filename = profile.strings.add(code);
+    const LocationId location =
+        profile.add_location({profile.add_mapping(mapping), RuntimeAddr{0}}, {});
+    profile.add_sample({profile.add_stack({location}), no_labels},
+                       {to_value(count), to_value(share_of(weight, count, samples))});
+  }
+}
+
 void reserve(StackProfile& profile, size_t samples) {
   profile.locations.reserve(samples);
   profile.lines.reserve(samples, 0);
@@ -92,7 +142,8 @@ Result<StackSource> read_addresses(const InputBytes& input, const StackSourceOpt
                 "give the recordings themselves, or address profiles of recordings without branch "
                 "records");
   StackSource source;
-  if (addresses.has_traces())
+  const bool has_traces = addresses.has_traces();
+  if (has_traces)
     source.diagnostics.warn("branch-records", input.path() +
                                                   ": has branch records, too; only its PC samples "
                                                   "are used, because branches do not measure cost");
@@ -102,17 +153,22 @@ Result<StackSource> read_addresses(const InputBytes& input, const StackSourceOpt
                           {profile.strings.add("weight"), count}};
   // The binary with the most weight is the main one.
   std::vector<BinaryCounts*> binaries;
-  size_t samples = 0;
+  size_t sampled = 0;  // addresses
+  uint64_t samples = 0, weight = 0;
   for (BinaryCounts& counts : addresses.binaries) {
     counts.traces = {}, counts.mispredicts = {}, counts.calls = {};
     binaries.push_back(&counts);
-    samples += counts.pc_samples.size();
+    sampled += counts.pc_samples.size();
+    samples = saturating_add(samples, counts.pc_sample_count());
+    weight = saturating_add(weight, counts.pc_sample_weight());
   }
-  reserve(profile, samples);
+  reserve(profile, sampled + kDroppedCount);
   std::stable_sort(binaries.begin(), binaries.end(), [](const auto* a, const auto* b) {
     return a->pc_sample_weight() > b->pc_sample_weight();
   });
   for (BinaryCounts* counts : binaries) add_samples(*counts, profile);
+  if (options.keeps_other_code && !has_traces && samples > 0)
+    add_other_code(addresses.samples, samples, weight, profile);
   source.of_branches = is_of_branches(addresses.events);
   source.events = std::move(addresses.events);
   source.origins = std::move(addresses.origins);

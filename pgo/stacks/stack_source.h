@@ -9,7 +9,8 @@
 //   pprof, gperftools  as they are
 //   folded stacks      names without addresses
 //   .addr              each PC sample is a stack of one location, in the file's own addresses. The
-//                      values are samples/count and weight/count (the sum of sampling periods)
+//                      values are samples/count and weight/count (the sum of sampling periods);
+//                      other code is "[kernel]", "[other binaries]", and so on
 #pragma once
 
 #include <cstdint>
@@ -31,6 +32,9 @@ struct StackSourceOptions {
   // its events; other inputs keep all sample types, and the caller chooses among these.
   perf_data::SampleOptions samples;
   bool counts_branches = false;  // StackSource::branches
+  // Of an address profile: also the samples that it only counts, because they are in other code.
+  // Without them, its binaries would be all there is, and shares and totals would be of these.
+  bool keeps_other_code = false;
 };
 
 struct StackSource {

@@ -54,8 +54,14 @@ class SharedRows {
   double weight_before_ = .5;
 };
 
-// "[libc.so.6]", "[kernel]": all code of a binary, or of the kernel, that has no names.
-bool is_nameless(const RowKey& key) { return key.name.starts_with('[') && key.name.ends_with(']'); }
+// "[libc.so.6]": all code of a binary that has no names. The kernel is judged like a function, as
+// what the release made it do. If only one side has it, the other names the kernel's functions, or
+// did not record them.
+bool is_nameless(const DiffRow& row) {
+  const std::string& name = row.key.name;
+  if (name == "[kernel]" && row.flat.rate_a > 0 && row.flat.rate_b > 0) return false;
+  return name.starts_with('[') && name.ends_with(']');
+}
 
 // Whether a function's own cost grew by more than the limit, but its cost with what it calls did
 // not grow with it. If everything else stayed the same, both would grow by the same amount: of
@@ -150,7 +156,7 @@ FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits,
   ShedCosts shed(result, shares, bodies);
   for (size_t i = 0; i < result.rows.size(); i++) {
     const DiffRow& row = result.rows[i];
-    if (is_nameless(row.key)) {
+    if (is_nameless(row)) {
       for (size_t side = 0; side < 2; side++) verdict.nameless[side] += shares.share(row, side);
       continue;
     }

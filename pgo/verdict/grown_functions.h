@@ -37,8 +37,8 @@ struct FunctionVerdict {
   // The part of all cost that is in rows which did not grow by more than the limit, each with 95 %
   // confidence.
   double known = 0;
-  // The part of each side's cost in code without function names: a stripped program, the
-  // kernel. Such rows are not tested.
+  // The part of each side's cost in code without function names: a stripped program, or the kernel
+  // if only one side has it. Such rows are not tested.
   std::array<double, 2> nameless{};
 };
 

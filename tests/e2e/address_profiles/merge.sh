@@ -85,7 +85,7 @@ refused "no input has counts of the builds that --build-id names" both.addr --bu
 # Other kinds.
 printf 'main;work 5\n' > stacks.folded
 refused "stacks.folded: is folded stacks, and only address profiles are merged into one; 'pgo convert' makes them of recordings and pprof (--binary, -o x.addr)" 0.addr stacks.folded -o x.addr
-refused "0.addr: is an address profile, not a stack profile (pprof, gperftools CPU profile, folded stacks); 'pgo convert' makes one of it (-o x.pb.gz)" 0.addr stacks.folded -o x.folded
+refused "0.addr: is an address profile, not a stack profile (pprof, gperftools CPU profile, folded stacks); 'pgo convert' makes one of it, x.pb.gz" 0.addr stacks.folded -o x.folded
 refused "-o x.addr is of address profiles, -o x.folded of stack profiles" 0.addr -o x.addr -o x.folded
 refused "no input is an address profile, and only those are merged into one; 'pgo convert' makes them of recordings and pprof (--binary, -o x.addr)" hosts/ -o x.addr
 cp stacks.folded all

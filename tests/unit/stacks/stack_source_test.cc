@@ -110,6 +110,37 @@ TEST_F(StackSourceTest, MakesStacksOfPcSamples) {
                 "    1020 in /bin/server\n");
 }
 
+// What an address profile only counts is part of the cost: a release may have moved it there.
+TEST_F(StackSourceTest, KeepsOtherCodeOfAddressProfiles) {
+  AddressProfile profile = address_profile();
+  profile.samples[Dropped::kKernel] = 4;
+  profile.samples[Dropped::kOtherBinary] = 1;
+  profile.samples[Dropped::kBuildIdMismatch] = 2;
+  profile.samples[Dropped::kFiltered] = 5;
+  profile.samples.seen += 12;
+  const std::string own = read(write_address_profile(profile).value());
+  EXPECT_EQ(own.find("[kernel]"), own.npos) << own;
+  StackSourceOptions options;
+  options.keeps_other_code = true;
+  EXPECT_EQ(read(write_address_profile(profile).value(), options),
+            "types samples/count weight/count\n"
+            "period 0 /\n"
+            "time 0 duration 0\n"
+            "mapping 0 0 0 /bin/server " +
+                kId +
+                "\n"
+                "mapping 0 0 0 [kernel] \n"
+                "mapping 0 0 0 [other binaries] \n"
+                "sample 2 2000\n"
+                "    1010 in /bin/server\n"
+                "sample 1 1000\n"
+                "    1020 in /bin/server\n"
+                "sample 4 4000\n"
+                "    0 in [kernel]\n"
+                "sample 3 3000\n"
+                "    0 in [other binaries]\n");
+}
+
 TEST_F(StackSourceTest, RefusesBranchRecords) {
   AddressProfile profile = address_profile();
   profile.binaries[0].pc_samples.clear();

@@ -146,15 +146,27 @@ TEST(GrownFunctions, AreChosenByTheSamplesOfBothSides) {
   EXPECT_EQ(judge_functions(result, {}).tested, 0u);
 }
 
-// What has no name is no function: the kernel, or a program whose binary was not given.
+// What has no name is no function: a program whose binary was not given.
 TEST(GrownFunctions, HaveNames) {
   DiffResult result =
-      result_of({row("[kernel]", .1, .3), row("[server]", .6, .5), row("f", .3, .2)});
+      result_of({row("[libc.so.6]", .1, .3), row("[server]", .6, .5), row("f", .3, .2)});
   FunctionVerdict verdict = judge_functions(result, {});
   EXPECT_EQ(names_of(result, verdict), "");
   EXPECT_EQ(verdict.tested, 1u);
   EXPECT_NEAR(verdict.nameless[0], .7, 1e-9);
   EXPECT_NEAR(verdict.nameless[1], .8, 1e-9);
+}
+
+// A release may have moved its work there.
+TEST(GrownFunctions, MayBeTheKernel) {
+  DiffResult result = result_of({row("[kernel]", .1, .3), row("f", .9, .7)});
+  FunctionVerdict verdict = judge_functions(result, {});
+  EXPECT_EQ(names_of(result, verdict), "[kernel] ");
+  EXPECT_EQ(verdict.nameless[1], 0);
+  result = result_of({row("[kernel]", 0, .3), row("read", .3, 0), row("f", .7, .7)});
+  verdict = judge_functions(result, {});
+  EXPECT_EQ(names_of(result, verdict), "");
+  EXPECT_NEAR(verdict.nameless[1], .3, 1e-9);
 }
 
 // Shares are of everything, in whatever unit rates are.
