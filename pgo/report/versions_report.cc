@@ -81,12 +81,9 @@ std::vector<const ProfileFile*> new_profiles(const ProfileVersion& version,
   return profiles;
 }
 
-// Figures are those of the first profile that is new: a compile profile may be kept for many
-// versions.
-std::vector<std::string> listed_row(const ListedVersion& listed, const ListedVersion* earlier) {
-  const ProfileVersion& version = listed.version;
-  const std::vector<const ProfileFile*> profiles = new_profiles(version, earlier);
-  const ProfileFile* main = profiles.empty() ? version.main_file() : profiles[0];
+// The kinds of profiles, and the samples and the quality of `main`, which may be null.
+std::vector<std::string> profile_cells(const std::vector<const ProfileFile*>& profiles,
+                                       const ProfileFile* main) {
   std::vector<std::string> kinds;
   for (const ProfileFile* profile : profiles)
     if (const std::string kind = std::string(file_kind_name(profile->kind)) +
@@ -94,13 +91,24 @@ std::vector<std::string> listed_row(const ListedVersion& listed, const ListedVer
         std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
       kinds.push_back(kind);
   const bool has_quality = main != nullptr && main->quality != Quality::kUnknown;
-  return {listed.tags.empty() ? "-" : joined(listed.tags),
-          recorded_until(version.window),
-          version.service.empty() ? "-" : version.service,
-          kinds.empty() ? "-" : joined(kinds),
+  return {kinds.empty() ? "-" : joined(kinds),
           main != nullptr && main->samples ? format_count(*main->samples) : "-",
-          has_quality ? std::string(quality_name(main->quality)) : "-",
-          format_size(listed.size)};
+          has_quality ? std::string(quality_name(main->quality)) : "-"};
+}
+
+// Figures are those of the first profile that is new: a compile profile may be kept for many
+// versions.
+std::vector<std::string> listed_row(const ListedVersion& listed, const ListedVersion* earlier) {
+  const ProfileVersion& version = listed.version;
+  const std::vector<const ProfileFile*> profiles = new_profiles(version, earlier);
+  std::vector<std::string> row = {listed.tags.empty() ? "-" : joined(listed.tags),
+                                  recorded_until(version.window),
+                                  version.service.empty() ? "-" : version.service};
+  for (std::string& cell :
+       profile_cells(profiles, profiles.empty() ? version.main_file() : profiles[0]))
+    row.push_back(std::move(cell));
+  row.push_back(format_size(listed.size));
+  return row;
 }
 
 std::string listed_table(const std::vector<ListedVersion>& versions) {
@@ -258,6 +266,50 @@ json list_json(const VersionList& list) {
   return {{"versions", listed_versions_json(list.versions)},
           {"others", std::move(others)},
           {"damaged", std::move(damaged)}};
+}
+
+std::string lock_text(const LockFile& lock) {
+  TextSheet sheet;
+  if (lock.profiles.empty()) {
+    sheet.line("no profile is pinned");
+    return sheet.text();
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [name, entry] : lock.profiles) {
+    std::vector<const ProfileFile*> profiles;
+    for (const ProfileFile& file : entry.files)
+      if (file.kind <= FileKind::kGo) profiles.push_back(&file);
+    std::vector<std::string>& row =
+        rows.emplace_back(std::vector<std::string>{name, recorded_until(entry.window)});
+    for (std::string& cell : profile_cells(profiles, profiles.empty() ? nullptr : profiles[0]))
+      row.push_back(std::move(cell));
+    row.push_back(entry.reference);
+    row.push_back(entry.manifest);
+  }
+  sheet.table({{"NAME"},
+               {"RECORDED UNTIL"},
+               {"PROFILES"},
+               {"SAMPLES", Align::kRight},
+               {"QUALITY"},
+               {"PINNED FROM"},
+               {"DIGEST"}},
+              rows);
+  return sheet.text().substr(1);  // without the empty line before it
+}
+
+json lock_json(const LockFile& lock, const Diagnostics& diagnostics) {
+  json profiles = json::array();
+  for (const auto& [name, entry] : lock.profiles) {
+    json object = {{"name", name},
+                   {"reference", entry.reference},
+                   {"manifest", entry.manifest},
+                   {"window", recorded_json(entry.window)},
+                   {"files", profile_files_json(entry.files)}};
+    set_text(object, "previous", entry.previous);
+    set_text(object, "signed_by", entry.signed_by);
+    profiles.push_back(std::move(object));
+  }
+  return {{"profiles", std::move(profiles)}, {"warnings", warnings_json(diagnostics)}};
 }
 
 std::string pin_text(const PinResult& result, const PinRequest& request) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "pgo/registry/lock_file.h"
 #include "pgo/report/message.h"
 #include "pgo/versions/copy.h"
 #include "pgo/versions/gc.h"
@@ -31,6 +32,10 @@ std::vector<Message> pull_messages(const PullResult& result);
 
 std::string list_text(const VersionList& list);
 nlohmann::json list_json(const VersionList& list);
+
+// What a lock file pins.
+std::string lock_text(const LockFile& lock);
+nlohmann::json lock_json(const LockFile& lock, const Diagnostics& diagnostics);
 
 std::string pin_text(const PinResult& result, const PinRequest& request);
 nlohmann::json pin_json(const PinResult& result, const PinRequest& request);

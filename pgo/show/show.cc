@@ -23,9 +23,9 @@ Result<ShownContents> any_of(Result<Contents> contents) {
 Failure unknown_contents(const InputBytes& input) {
   Diagnostics ignored;
   if (!parse_lock_file(as_text(input.file()), input.path(), ignored)) return input.unknown();
-  return fail(
-      ErrorKind::kUnsupported, input.path() + ": is a lock file of profiles",
-      "'pgo show " + input.path() + "#NAME' shows one of them, 'pgo lock diff' what changed");
+  return fail(ErrorKind::kUnsupported, input.path() + ": is a lock file of profiles",
+              "'pgo list " + input.path() + "' lists them, 'pgo show " + input.path() +
+                  "#NAME' shows one of them, 'pgo lock diff' what changed");
 }
 
 Result<ShownContents> read_contents(const InputBytes& input, const ShowRequest& request) {

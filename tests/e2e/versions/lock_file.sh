@@ -21,8 +21,21 @@ expect "again" "pgo.lock: server: is already pinned to $one" "$(pin server week-
 git diff --exit-code
 expect "reference" '      "reference": "oci-dir:../profiles:week-47"' "$(grep -m1 reference pgo.lock)"
 
-(cd .. && refuses "repository/pgo.lock: is a lock file of profiles; 'pgo show repository/pgo.lock#NAME' shows one of them, \
-'pgo lock diff' what changed" show repository/pgo.lock)
+(cd .. && refuses "repository/pgo.lock: is a lock file of profiles; 'pgo list repository/pgo.lock' lists them, \
+'pgo show repository/pgo.lock#NAME' shows one of them, 'pgo lock diff' what changed" show repository/pgo.lock)
+
+# What it pins, and what it could.
+listed=$("$pgo" list pgo.lock)
+expect "names" "NAME client server zebra" "$(awk '{ print $1 }' <<< "$listed" | xargs)"
+expect "digests" "DIGEST $one $one $one" "$(awk '{ print $NF }' <<< "$listed" | xargs)"
+"$pgo" list pgo.lock#server > ../text
+cmp ../text <("$pgo" list oci-dir:../profiles)
+(cd .. && "$pgo" list repository/pgo.lock#server | cmp text -)
+expect "in JSON" '["client","oci-dir:../profiles:week-47"]' \
+  "$("$pgo" list pgo.lock --json | python3 -c 'import json, sys
+first = json.load(sys.stdin)["profiles"][0]
+print(json.dumps([first["name"], first["reference"]], separators=(",", ":")))')"
+refuses "pgo.lock: has no profile serve; did you mean server? 'pgo pin serve REFERENCE' adds one" list pgo.lock#serve
 
 # From another directory, and by the path of the lock file.
 mkdir -p deep/er
