@@ -69,23 +69,40 @@ std::set<std::string> find_busiest(const std::vector<Candidate>& candidates,
   return busiest;
 }
 
-}  // namespace
-
-std::string services_of(const std::vector<Candidate>& candidates) {
+// "a, b, c, d, e and 3 more"
+std::string first_few(const std::set<std::string>& values) {
   constexpr size_t kMostShown = 5;
-  std::set<std::string> services;
-  for (const Candidate& candidate : candidates)
-    if (std::string service = label_of(candidate.object.labels, "service"); !service.empty())
-      services.insert(std::move(service));
   std::string text;
   size_t shown = 0;
-  for (const std::string& service : services) {
+  for (const std::string& value : values) {
     if (shown++ == kMostShown) break;
-    text += (text.empty() ? "" : ", ") + service;
+    text += (text.empty() ? "" : ", ") + value;
   }
-  if (services.size() > kMostShown)
-    text += " and " + std::to_string(services.size() - kMostShown) + " more";
+  if (values.size() > kMostShown)
+    text += " and " + std::to_string(values.size() - kMostShown) + " more";
   return text;
+}
+
+}  // namespace
+
+std::string describe_values_instead(const std::vector<Candidate>& candidates,
+                                    const Labels& wanted) {
+  constexpr const char* kService = "service";
+  std::vector<std::string> keys;
+  if (wanted.contains(kService)) keys.emplace_back(kService);
+  for (const auto& [key, value] : wanted)
+    if (key != kService) keys.push_back(key);
+  for (const std::string& key : keys) {
+    std::set<std::string> values;
+    for (const Candidate& candidate : candidates)
+      if (std::string value = label_of(candidate.object.labels, key); !value.empty())
+        values.insert(std::move(value));
+    if (values.empty() || values.contains(wanted.at(key))) continue;
+    return (key == kService ? "the services that are there: "
+                            : "the values of '" + key + "' that are there: ") +
+           first_few(values);
+  }
+  return "";
 }
 
 Result<FilteredCandidates> filter_candidates(std::vector<Candidate> candidates,

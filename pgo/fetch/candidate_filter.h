@@ -34,8 +34,9 @@ struct CandidateFilter {
   std::vector<HostTraffic> traffic = {};
 };
 
-// The values of the label `service`, for a message: "a, b and 3 others"; empty: there are none.
-std::string services_of(const std::vector<Candidate>& candidates);
+// What no candidate has, for a message: "the services that are there: a, b and 3 more", or of
+// another label in `wanted`. Empty: each of the wanted values is there, or no value of their keys.
+std::string describe_values_instead(const std::vector<Candidate>& candidates, const Labels& wanted);
 
 // Why a profile that was listed is not fetched.
 enum class NotAsked : uint8_t { kWindow, kLabel, kAfterStart, kOtherHost };

@@ -114,7 +114,7 @@ Result<std::vector<Candidate>> Fetching::list() {
 
 Result<Selection> Fetching::select(std::vector<Candidate> listed) {
   const size_t count = listed.size();
-  const std::string services = services_of(listed);
+  const std::string others = describe_values_instead(listed, request_.query.labels);
   PGO_TRY(FilteredCandidates filtered,
           filter_candidates(std::move(listed), {.window = request_.query.window,
                                                 .labels = request_.query.labels,
@@ -144,9 +144,7 @@ Result<Selection> Fetching::select(std::vector<Candidate> listed) {
     return fail(ErrorKind::kEmpty,
                 names + ": " + none + (count == 1 ? " does not match" : " matches") +
                     " the request: " + describe_not_asked(result_.not_asked) + window,
-                services.empty() || !request_.query.labels.contains("service")
-                    ? ""
-                    : "the services that are there: " + services);
+                others);
   }
   Selection selection = choose_profiles(std::move(filtered.kept), request_.selection);
   result_.detail = selection.detail;

@@ -130,7 +130,8 @@ struct ListedSource {
 };
 
 struct ProgramBuild {
-  std::string id;  // in hexadecimal; empty: not known
+  std::string id;    // in hexadecimal; empty: not known
+  std::string path;  // of its file, where it ran; empty: not known
   uint64_t profiles = 0;
   double share = 0;  // of the weighted samples, 0 to 1
   std::optional<TimeWindow> window;

@@ -90,6 +90,10 @@ std::vector<ProgramBuild> find_program_builds(const std::vector<FetchedProfile>&
     build.share += weighted_total(profile);
     total += weighted_total(profile);
     extend(build.window, time_of(profile));
+    // Of different paths, such as those of containers, the first as they sort: in any order.
+    for (const InspectedBuild& one : profile.inspected.builds)
+      if (one.id == build.id && !one.path.empty() && (build.path.empty() || one.path < build.path))
+        build.path = one.path;
   }
   std::vector<ProgramBuild> builds;
   for (auto& [id, build] : by_id) {

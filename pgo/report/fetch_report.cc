@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "pgo/base/file_name.h"
 #include "pgo/base/number_text.h"
 #include "pgo/base/time_text.h"
 #include "pgo/fetch/fleet_figures.h"
@@ -126,6 +127,7 @@ nlohmann::json stratum_json(const FetchedStratum& stratum) {
 
 nlohmann::json build_json(const ProgramBuild& build) {
   return {{"id", build.id},
+          {"path", build.path},
           {"profiles", build.profiles},
           {"share", rounded(build.share, 4)},
           {"window", window_json(build.window)},
@@ -139,10 +141,15 @@ void add_builds_table(const FetchResult& result, TextSheet& sheet) {
       rows.push_back({build.is_left_out ? "left out" : format_share(build.share),
                       format_count(build.profiles), build.id.empty() ? "(unknown)" : build.id,
                       build.window ? format_time(build.window->begin) : "",
-                      build.window ? format_time(build.window->end) : ""});
-  sheet.table(
-      {{"SHARE", Align::kRight}, {"PROFILES", Align::kRight}, {"BUILD ID"}, {"FROM"}, {"TO"}},
-      rows);
+                      build.window ? format_time(build.window->end) : "",
+                      std::string(file_name(build.path))});
+  sheet.table({{"SHARE", Align::kRight},
+               {"PROFILES", Align::kRight},
+               {"BUILD ID"},
+               {"FROM"},
+               {"TO"},
+               {"BINARY"}},
+              rows);
   if (result.builds.size() > rows.size())
     sheet.line("  and " + format_count(result.builds.size() - rows.size(), "other build"));
 }

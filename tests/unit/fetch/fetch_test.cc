@@ -195,10 +195,13 @@ TEST_F(FetchTest, SaysWhyNothingIsChosen) {
   add("web-1", "10", profile("scan", 1));
   request_.query.labels = {{"host", "web-2"}};
   EXPECT_EQ(error(),
-            "s3://bucket/p: the only profile does not match the request: 1 with other labels; ");
+            "s3://bucket/p: the only profile does not match the request: 1 with other labels; the "
+            "values of 'host' that are there: web-1");
   add("web-3", "10", profile("scan", 1));
-  EXPECT_EQ(error(),
-            "s3://bucket/p: none of 2 profiles matches the request: 2 with other labels; ");
+  EXPECT_EQ(
+      error(),
+      "s3://bucket/p: none of 2 profiles matches the request: 2 with other labels; the values "
+      "of 'host' that are there: web-1, web-3");
   for (const char* name : {"b", "a", "f", "e", "c", "d"}) {
     SourceObject object;
     object.name = name;
@@ -327,6 +330,7 @@ TEST_F(FetchTest, LeavesOutSmallOldBuilds) {
   const FetchResult result = fetch(request_).value();
   ASSERT_EQ(result.builds.size(), 2u);
   EXPECT_EQ(result.builds[0].id, kNew);
+  EXPECT_EQ(result.builds[0].path, "server");
   EXPECT_EQ(result.builds[0].share, 1);
   EXPECT_EQ(result.builds[1].id, kOld);
   EXPECT_TRUE(result.builds[1].is_left_out);
