@@ -1,7 +1,6 @@
 #include "pgo/diff/compared_type.h"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -53,8 +52,7 @@ Failure ComparedType::mismatch(const StackProfile& profile, size_t type,
                   "; choose a type that both count with \xFF{sample-type}: " + list(common));
 }
 
-Result<void> ComparedType::add(StackProfile& profile, size_t type,
-                               const std::vector<EventInfo>& events, const std::string& path) {
+Result<void> ComparedType::add(StackProfile& profile, size_t type, const std::string& path) {
   ValueType& its = profile.sample_types[type];
   if (first_path_.empty()) {
     first_path_ = path;
@@ -64,13 +62,8 @@ Result<void> ComparedType::add(StackProfile& profile, size_t type,
   }
   if (!is_same_event(profile.text(its.type), type_) || profile.text(its.unit) != unit_)
     return mismatch(profile, type, path);
-  std::set<std::string> names;
-  for (const EventInfo& event : events)
-    if (event.samples != 0 && event.branch_records != BranchRecords::kSome)
-      names.insert(event.name);
-  if (names.empty()) names.emplace(counted_event(profile, type));
-  for (const std::string& name : names)
-    if (!name.empty()) events_.try_emplace(name, path);
+  std::string event(counted_event(profile, type));
+  if (!event.empty()) events_.try_emplace(std::move(event), path);
   const StringId first_name = profile.strings.add(type_);
   if (profile.period_type == its) profile.period_type.type = first_name;
   its.type = first_name;

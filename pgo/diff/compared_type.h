@@ -15,7 +15,6 @@
 
 #include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
-#include "pgo/profile/address_profile.h"
 #include "pgo/profile/stack_profile.h"
 
 namespace pgo {
@@ -24,9 +23,7 @@ class ComparedType {
  public:
   // `type` is an index into `profile.sample_types`; this type gets the name that it has in the
   // first profile. Error: kMismatch for another event or unit, with the types of both profiles.
-  // `events` are those of an address profile, whose type has the name of none.
-  Result<void> add(StackProfile& profile, size_t type, const std::vector<EventInfo>& events,
-                   const std::string& path);
+  Result<void> add(StackProfile& profile, size_t type, const std::string& path);
 
   // "cycles:u", "count"; empty before the first profile.
   const std::string& type() const { return type_; }

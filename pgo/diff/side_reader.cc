@@ -205,8 +205,7 @@ Result<void> SideReader::add_names(const SideFile& file, unsigned jobs, SideProf
 
 Result<void> SideReader::accept(const SideFile& file, SideProfile& profile,
                                 Diagnostics& diagnostics) {
-  PGO_CHECK(
-      type_.add(profile.profile(), profile.weight.type(), profile.source.events, file.file.path));
+  PGO_CHECK(type_.add(profile.profile(), profile.weight.type(), file.file.path));
   diagnostics.add(profile.source.diagnostics);
   negative_.add(file.file.path, profile.negative_samples);
   return ok();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "pgo/ingest/stack_input.h"
 #include "pgo/profile/address_profile.h"
 #include "pgo/profile/address_selection.h"
+#include "pgo/profile/sample_value.h"
 
 namespace pgo {
 namespace {
@@ -54,6 +56,28 @@ bool is_of_branches(const std::vector<EventInfo>& events) {
 
 int64_t to_value(uint64_t count) {
   return static_cast<int64_t>(std::min<uint64_t>(count, std::numeric_limits<int64_t>::max()));
+}
+
+// What weights count: the event that took the samples, as its perf.data and its pprof call it.
+// "weight" where several events did.
+void name_weights(const std::vector<EventInfo>& events, StackProfile& profile) {
+  std::set<std::string> names, events_named;  // with modifiers, and without
+  std::set<uint64_t> periods;                 // 0: differs from sample to sample
+  for (const EventInfo& event : events) {
+    if (event.samples == 0 || event.branch_records == BranchRecords::kSome) continue;
+    names.insert(event.name);
+    events_named.emplace(event_without_modifiers(event.name));
+    periods.insert(event.is_frequency ? 0 : event.period);
+  }
+  if (events_named.size() != 1 || counts_samples(*events_named.begin())) return;
+  const std::string& event = *events_named.begin();
+  const bool is_time = event == "cpu-clock" || event == "task-clock" || event == "cpu";
+  const ValueType type = {profile.strings.add(names.size() == 1 ? *names.begin() : event),
+                          profile.strings.add(is_time ? "nanoseconds" : "count")};
+  constexpr uint64_t kLargest = std::numeric_limits<int64_t>::max();
+  profile.sample_types.back() = profile.period_type = type;
+  profile.period =
+      periods.size() == 1 ? static_cast<int64_t>(std::min(*periods.begin(), kLargest)) : 0;
 }
 
 // Addresses are the files' own, as in mappings of no process. The samples of `counts` are used up:
@@ -151,6 +175,7 @@ Result<StackSource> read_addresses(const InputBytes& input, const StackSourceOpt
   const StringId count = profile.strings.add("count");
   profile.sample_types = {{profile.strings.add("samples"), count},
                           {profile.strings.add("weight"), count}};
+  name_weights(addresses.events, profile);
   // The binary with the most weight is the main one.
   std::vector<BinaryCounts*> binaries;
   size_t sampled = 0;  // addresses
@@ -170,7 +195,6 @@ Result<StackSource> read_addresses(const InputBytes& input, const StackSourceOpt
   if (options.keeps_other_code && !has_traces && samples > 0)
     add_other_code(addresses.samples, samples, weight, profile);
   source.of_branches = is_of_branches(addresses.events);
-  source.events = std::move(addresses.events);
   source.origins = std::move(addresses.origins);
   source.lost = addresses.lost;
   source.diagnostics.add(addresses.diagnostics);

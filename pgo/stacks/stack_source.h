@@ -9,8 +9,9 @@
 //   pprof, gperftools  as they are
 //   folded stacks      names without addresses
 //   .addr              each PC sample is a stack of one location, in the file's own addresses. The
-//                      values are samples/count and weight/count (the sum of sampling periods);
-//                      other code is "[kernel]", "[other binaries]", and so on
+//                      values are samples/count, and the sum of the sampling periods:
+//                      cpu-clock/nanoseconds as of its recording, or weight/count if several events
+//                      were sampled; other code is "[kernel]", "[other binaries]", and so on
 #pragma once
 
 #include <cstdint>
@@ -41,9 +42,7 @@ struct StackSource {
   StackProfile profile;  // normalized
   // Of the machine that was recorded, as perf.data has them; empty: not known.
   std::string host, cpu_model;
-  // Of an address profile: its values do not name the events, and when and where it was recorded.
-  std::vector<EventInfo> events;
-  Origins origins;
+  Origins origins;           // of an address profile
   bool of_branches = false;  // do weights count branches that ran, instead of time?
   uint64_t lost = 0;         // samples that the kernel says it could not store
   Diagnostics diagnostics;

@@ -3,15 +3,12 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <limits>
-#include <set>
 #include <utility>
 
 #include "converters/address/address_profile_reader.h"
 #include "converters/format.h"
 #include "pgo/base/number_text.h"
 #include "pgo/base/time_text.h"
-#include "pgo/profile/sample_value.h"
 #include "pgo/source/input_bytes.h"
 #include "pgo/source/input_files.h"
 #include "pgo/stacks/stack_source.h"
@@ -30,29 +27,6 @@ int64_t time_of_change(const std::string& path) {
 bool is_profile(Format format) {
   return format == Format::kPerfData || format == Format::kAddressProfile ||
          is_stack_format(format);
-}
-
-// An address profile calls what it counts "weight". Stores ask for types by the names of events.
-void name_weights(const std::vector<EventInfo>& events, StackProfile& profile) {
-  std::set<std::string> names;
-  std::set<uint64_t> periods;  // 0: differs from sample to sample
-  for (const EventInfo& event : events) {
-    if (event.samples == 0) continue;
-    names.insert(event.name);
-    periods.insert(event.is_frequency ? 0 : event.period);
-  }
-  if (names.size() != 1 || counts_samples(*names.begin())) return;
-  const std::string_view event = event_without_modifiers(*names.begin());
-  const bool is_time = event == "cpu-clock" || event == "task-clock" || event == "cpu";
-  const ValueType of_event = {profile.strings.add(*names.begin()),
-                              profile.strings.add(is_time ? "nanoseconds" : "count")};
-  for (ValueType& type : profile.sample_types)
-    if (profile.text(type.type) == "weight") type = of_event;
-  constexpr uint64_t kLargest = std::numeric_limits<int64_t>::max();
-  profile.period_type = of_event;
-  profile.period =
-      periods.size() == 1 ? static_cast<int64_t>(std::min(*periods.begin(), kLargest)) : 0;
-  profile.normalize();
 }
 
 std::string extension_of(const InputBytes& input, Format format) {
@@ -101,7 +75,6 @@ Result<void> Uploading::read_stacks(const InputBytes& input, OutgoingProfile& pr
   if (!source.host.empty()) profile.labels.emplace("host", source.host);
   profile.stacks = std::move(source.profile);
   take_origins(source.origins, profile);
-  name_weights(source.events, profile.stacks);
   if (profile.stacks.samples.empty())
     return fail(ErrorKind::kEmpty, input.path() + ": has no samples");
   if (form_ != KeptForm::kUnnamedStacks) return ok();

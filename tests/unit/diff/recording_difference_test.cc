@@ -4,12 +4,14 @@
 #include <filesystem>
 #include <fstream>
 
+#include "converters/address/address_profile_writer.h"
 #include "converters/pprof/pprof_writer.h"
 #include "pgo/base/temporary_directory.h"
 #include "pgo/diff/diff.h"
 #include "pgo/source/input_bytes.h"
 #include "pgo/source/input_files.h"
 #include "pgo/stacks/stack_source.h"
+#include "tests/data/small_profiles.h"
 #include "tests/data/small_stacks.h"
 #include "tests/data/stack_recording.h"
 
@@ -84,8 +86,6 @@ class RecordingDifferenceTest : public testing::Test {
   void write_bytes(const std::string& name, const std::string& bytes) const {
     std::ofstream(path(name), std::ios::binary) << bytes;
   }
-
- private:
   std::string write(const std::string& name, const PerfDataBuilder& perf) const {
     const ByteVector bytes = perf.file();
     std::ofstream(directory_.file(name), std::ios::binary)
@@ -227,6 +227,21 @@ TEST_F(RecordingDifferenceTest, ComparesAnEventWithoutTheKernelWithAWarning) {
             "user code and the kernel, the second user code, so their shares refer to different "
             "totals; record both with the same event");
   EXPECT_EQ(warning_of(*result, "other-precision"), "none");
+}
+
+TEST_F(RecordingDifferenceTest, ComparesAddressProfilesWithRecordings) {
+  AddressProfile addresses =
+      test::pc_sample_profile("0102030405060708", "/bin/prog", {{ElfAddr{0x1208}, 30, 30000}});
+  addresses.events = {{.name = "cpu-clock:u", .samples = 30, .period = 1000}};
+  const auto bytes = write_address_profile(addresses).value();
+  write_bytes("after.addr", {bytes.begin(), bytes.end()});
+  DiffRequest request;
+  request.sides = {
+      {{write("before.data", recording({clock_event()}, {60}))}, {path("after.addr")}}};
+  const Result<DiffResult> result = diff(request);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->type, "cpu-clock");
+  EXPECT_NE(warning_of(*result, "other-code"), "none");
 }
 
 TEST_F(RecordingDifferenceTest, FindsATypeByItsEventWithoutModifiers) {

@@ -141,6 +141,30 @@ TEST_F(StackSourceTest, KeepsOtherCodeOfAddressProfiles) {
                 "    0 in [other binaries]\n");
 }
 
+// As perf.data does, so that both can be on one side of a comparison.
+TEST_F(StackSourceTest, NamesTheEventOfAddressProfiles) {
+  auto type_of = [&](std::vector<EventInfo> events) {
+    AddressProfile profile = address_profile();
+    profile.events = std::move(events);
+    profile.normalize();
+    const std::string text = read(write_address_profile(profile).value());
+    return text.substr(0, text.find("time "));
+  };
+  const EventInfo clock{.name = "cpu-clock", .samples = 3, .period = 1000},
+      steps{.name = "stepped-branches:u", .samples = 2, .branch_records = BranchRecords::kSome};
+  const std::string of_clock =
+      "types samples/count cpu-clock/nanoseconds\nperiod 1000 cpu-clock/nanoseconds\n";
+  EXPECT_EQ(type_of({clock}), of_clock);
+  EXPECT_EQ(type_of({clock, steps}), of_clock);
+  EXPECT_EQ(type_of({{.name = "cycles:u", .samples = 3, .period = 99, .is_frequency = true}}),
+            "types samples/count cycles:u/count\nperiod 0 cycles:u/count\n");
+  EXPECT_EQ(type_of({{.name = "cpu_core/cycles/u", .samples = 2, .period = 9},
+                     {.name = "cpu_atom/cycles/u", .samples = 1, .period = 9}}),
+            "types samples/count cycles/count\nperiod 9 cycles/count\n");
+  EXPECT_EQ(type_of({clock, {.name = "cycles", .samples = 1}}),
+            "types samples/count weight/count\nperiod 0 /\n");
+}
+
 TEST_F(StackSourceTest, RefusesBranchRecords) {
   AddressProfile profile = address_profile();
   profile.binaries[0].pc_samples.clear();
