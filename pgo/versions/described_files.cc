@@ -11,10 +11,10 @@
 #include "pgo/base/file_name.h"
 #include "pgo/base/sha256.h"
 #include "pgo/base/utf8.h"
-#include "pgo/registry/library_name.h"
 #include "pgo/registry/version_word.h"
 #include "pgo/show/show.h"
 #include "pgo/source/bundle.h"
+#include "pgo/versions/file_libraries.h"
 
 namespace pgo {
 namespace {
@@ -28,7 +28,7 @@ struct DescribedFile {
   MappedFile contents;
   std::vector<ConversionReport> reports;  // one when it is a report
   bool is_reported = false;               // by one of the reports among the files
-  bool has_named_library = false;         // the request says of which it is, or that of none
+  BinaryInReport binary;                  // that its report names
   // What it says of where profiles come from.
   std::set<std::string> services, sources;
   std::optional<TimeWindow> window;
@@ -169,14 +169,6 @@ Result<DescribedFile> describe(const std::string& path, unsigned jobs) {
   return described;
 }
 
-// "libquery.so" for "/opt/queryd/libquery.so.1.2" and its debug file; empty for a program.
-std::string library_of(std::string_view path) {
-  constexpr std::string_view kDebug = ".debug";
-  if (path.ends_with(kDebug)) path.remove_suffix(kDebug.size());
-  const std::string name = library_name(std::string(path));
-  return name.ends_with(".so") ? name : "";
-}
-
 // The samples of the one binary that a BOLT profile is for. Of branch records, a report has only
 // those of all binaries together.
 std::optional<uint64_t> samples_of_binary(const ConversionReport& report,
@@ -196,7 +188,7 @@ std::optional<uint64_t> samples_of_binary(const ConversionReport& report,
 }
 
 // What a report says of one of the files that the conversion wrote. False for another file.
-bool apply_report(const ConversionReport& report, ProfileFile& file) {
+bool apply_report(const ConversionReport& report, ProfileFile& file, BinaryInReport& binary_of) {
   auto profile = std::find_if(report.profiles.begin(), report.profiles.end(),
                               [&](const auto& one) { return one.digest == file.digest; });
   if (profile == report.profiles.end()) return false;
@@ -212,7 +204,7 @@ bool apply_report(const ConversionReport& report, ProfileFile& file) {
     if (profile->build_id.empty() || profile->build_id == binary.build_id)
       add_build(file, binary.build_id);
     if (file.kind == FileKind::kBolt && profile->build_id == binary.build_id)
-      file.library = library_of(binary.path);
+      binary_of = {library_of_binary(binary.path), report.binaries.size() == 1};
   }
   std::sort(file.of_builds.begin(), file.of_builds.end());
   return true;
@@ -223,22 +215,26 @@ bool apply_report(const ConversionReport& report, ProfileFile& file) {
 Result<void> apply_reports_to(const std::vector<DescribedFile>& files, DescribedFile& described,
                               std::set<const ConversionReport*>& used) {
   std::optional<ProfileFile> reported;
+  BinaryInReport binary;
   std::string by;
   for (const DescribedFile& one : files) {
     for (const ConversionReport& report : one.reports) {
       ProfileFile file = described.file;
-      if (!apply_report(report, file)) continue;
-      if (reported && file != *reported)
+      BinaryInReport its_binary;
+      if (!apply_report(report, file, its_binary)) continue;
+      if (reported && (file != *reported || its_binary != binary))
         return fail(ErrorKind::kInput,
                     by + " and " + one.path + ": contradict each other about " + described.path,
                     "push only the report of its conversion");
       reported = std::move(file);
+      binary = std::move(its_binary);
       by = one.path;
       used.insert(&report);
     }
   }
   described.is_reported = reported.has_value();
   if (reported) described.file = *std::move(reported);
+  described.binary = std::move(binary);
   return ok();
 }
 
@@ -269,10 +265,6 @@ Result<void> apply_reports(std::vector<DescribedFile>& files, Diagnostics& diagn
   return ok();
 }
 
-bool is_for_bolt(const ProfileFile& file) {
-  return file.kind == FileKind::kBolt || file.kind == FileKind::kPrebolt;
-}
-
 // "WORD", or "FILE=WORD" for one of the files.
 Result<void> apply_configuration(const std::string& text, std::vector<DescribedFile>& files) {
   const size_t equals = text.rfind('=');
@@ -299,38 +291,11 @@ Result<void> apply_configuration(const std::string& text, std::vector<DescribedF
                                      " is for BOLT, and the others fit every configuration");
 }
 
-// "FILE=NAME", or "FILE=" for one of the program.
-Result<void> apply_library(const std::string& text, std::vector<DescribedFile>& files) {
-  const size_t equals = text.rfind('=');
-  const std::string path = text.substr(0, equals);
-  const std::string name = equals == text.npos ? "" : text.substr(equals + 1);
-  if (path.empty() || equals == text.npos || (!name.empty() && !is_library_name(name)))
-    return fail(ErrorKind::kUsage,
-                "\xFF{library} " + text + ": FILE=NAME expected, such as q.fdata=libquery.so");
-  const auto found = std::find_if(files.begin(), files.end(), [&](const DescribedFile& described) {
-    return described.path == path;
-  });
-  if (found == files.end())
-    return fail(ErrorKind::kUsage,
-                "\xFF{library} " + text + ": '" + path + "' is none of the files to push",
-                "name it as the argument does");
-  if (!is_for_bolt(found->file))
-    return fail(ErrorKind::kUsage, "\xFF{library} " + text + ": '" + path +
-                                       "' is not for BOLT, and so not of one binary only");
-  found->file.library = name.empty() ? "" : library_name(name);
-  found->has_named_library = true;
-  return ok();
-}
-
-// A recorded build is of the library that the BOLT profile of its build is of.
-void apply_libraries_of_profiles(std::vector<DescribedFile>& files) {
-  for (DescribedFile& build : files) {
-    if (build.file.kind != FileKind::kPrebolt || build.has_named_library) continue;
-    for (const DescribedFile& profile : files)
-      if (profile.file.kind == FileKind::kBolt && !profile.file.bolt_of.empty() &&
-          build.file.of_builds == std::vector{profile.file.bolt_of})
-        build.file.library = profile.file.library;
-  }
+Result<void> apply_libraries(const std::vector<std::string>& named,
+                             std::vector<DescribedFile>& files, Diagnostics& diagnostics) {
+  std::vector<LibraryFile> described;
+  for (DescribedFile& file : files) described.push_back({file.path, &file.file, file.binary});
+  return set_libraries(described, named, diagnostics);
 }
 
 Result<void> apply_bolt_of(const std::string& id, std::vector<DescribedFile>& files) {
@@ -456,9 +421,8 @@ Result<DescribedFiles> describe_files(const DescriptionRequest& request) {
   PGO_CHECK(apply_reports(files, result.diagnostics));
   for (const std::string& text : request.configurations)
     PGO_CHECK(apply_configuration(text, files));
-  for (const std::string& text : request.library_files) PGO_CHECK(apply_library(text, files));
   PGO_CHECK(apply_bolt_of(request.bolt_of, files));
-  apply_libraries_of_profiles(files);
+  PGO_CHECK(apply_libraries(request.library_files, files, result.diagnostics));
   PGO_CHECK(check_bolt_files(files));
   PGO_CHECK(check_compile_profiles(files));
   for (DescribedFile& described : files)

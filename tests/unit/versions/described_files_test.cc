@@ -111,8 +111,12 @@ TEST_F(DescribedFilesTest, KnowsTheLibraryOfABoltProfileByTheReport) {
     DescriptionRequest request;
     request.files = {profile, build, report_of(path)};
     request.library_files = named;
-    const ProfileVersion version = describe_files(request).value().version;
+    const Result<DescribedFiles> described = describe_files(request);
+    if (!described) return Libraries{text_of(described.error())};
+    const ProfileVersion& version = described->version;
     Libraries libraries;
+    for (const auto& [kind, entry] : described->diagnostics.entries())
+      if (kind == "unknown-binary") libraries.push_back(entry.messages[0]);
     for (const FileKind kind : {FileKind::kBolt, FileKind::kPrebolt})
       for (const ProfileFile& file : version.files)
         if (file.kind == kind) libraries.push_back(file.library);
@@ -126,7 +130,20 @@ TEST_F(DescribedFilesTest, KnowsTheLibraryOfABoltProfileByTheReport) {
   EXPECT_EQ(libraries_by("libquery.so", {profile + "=libone.so"}),
             (Libraries{"libone.so", "libone.so"}));
   EXPECT_EQ(libraries_by("libquery.so", {build + "=libone.so"}),
-            (Libraries{"libquery.so", "libone.so"}));
+            (Libraries{"libone.so", "libone.so"}));
+  EXPECT_EQ(libraries_by("libquery.so.prebolt", {}), (Libraries{"libquery.so", "libquery.so"}));
+  EXPECT_EQ(libraries_by("libquery.so", {profile + "=libone.so", build + "="}),
+            Libraries{"q.fdata and q.prebolt are of the same build (0102030405060708), and "
+                      "\xFF{library} names different binaries for them; "});
+  // Archives name a file by its build ID.
+  const std::string archived = "/srv/builds/.build-id/01/02030405060708";
+  EXPECT_EQ(
+      libraries_by(archived, {}),
+      (Libraries{profile + ": its report names its binary only by build ID (0102030405060708), "
+                           "so it is taken for the program's; if it is of a shared library, say so "
+                           "with \xFF{library} FILE=NAME",
+                 "", ""}));
+  EXPECT_EQ(libraries_by(archived, {build + "=libone.so"}), (Libraries{"libone.so", "libone.so"}));
 }
 
 TEST_F(DescribedFilesTest, RefusesTwoProfilesForOneCompiler) {
@@ -181,7 +198,7 @@ TEST_F(DescribedFilesTest, RefusesBoltProfilesThatABuildCannotTellApart) {
 // The usual cause: --library names the profile of a library, and not its recorded build.
 TEST_F(DescribedFilesTest, RefusesTwoRecordedBuildsOfOneBinary) {
   const std::string program = write("a.prebolt", Bytes(test::elf_of({}))),
-                    library = write("b.prebolt", Bytes(test::elf_of({})));
+                    library = write("b.prebolt", Bytes(test::elf_of({.id = test::kPreboltId})));
   EXPECT_EQ(error_of({program, library}),
             "a.prebolt and b.prebolt: are both recorded builds of the program, and a build could "
             "not choose between them; leave one out, or name the shared library that one is of "
