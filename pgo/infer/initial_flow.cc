@@ -2,6 +2,7 @@
 
 #include <llvm/Transforms/Utils/SampleProfileInference.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -12,6 +13,12 @@ namespace {
 constexpr size_t kMaxBlocks = 10'000;
 // Flows are integers: so many units are one sample per instruction.
 constexpr double kUnitsOfFlow = 1000;
+// Of one block; those of all blocks together stay below 2^63, as LLVM adds them up.
+constexpr double kMostUnits = 1e14;
+
+uint64_t to_units(double flow) {
+  return static_cast<uint64_t>(std::llround(std::min(kUnitsOfFlow * flow, kMostUnits)));
+}
 
 std::vector<bool> find_reached(size_t blocks, const std::vector<uint32_t>& roots,
                                const std::vector<std::vector<uint32_t>>& next) {
@@ -102,8 +109,7 @@ Flow estimate_flow(const ControlFlowGraph& graph, const InstructionSamples& samp
   for (uint32_t b = 0; b < count; b++) {
     if (!used[b]) continue;
     llvm::FlowBlock block;
-    block.Weight = static_cast<uint64_t>(
-        std::llround(kUnitsOfFlow * block_samples[b] / graph.blocks[b].count));
+    block.Weight = to_units(block_samples[b] / graph.blocks[b].count);
     block.HasUnknownWeight = false;
     number[b] = add_block(block);
   }
@@ -113,7 +119,7 @@ Flow estimate_flow(const ControlFlowGraph& graph, const InstructionSamples& samp
     jump.Target = to;
     jump.HasUnknownWeight = limit == kNoLimit;
     jump.IsUnlikely = limit == 0;
-    if (limit != kNoLimit) jump.Weight = static_cast<uint64_t>(std::llround(kUnitsOfFlow * limit));
+    if (limit != kNoLimit) jump.Weight = to_units(limit);
     function.Jumps.push_back(jump);
   };
   add_jump(entry, number[0], kNoLimit);

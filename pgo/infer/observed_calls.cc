@@ -45,30 +45,41 @@ std::optional<CallPlace> find_place(const std::vector<ControlFlowGraph>& graphs,
   return CallPlace{static_cast<size_t>(graph - graphs.data()), *site};
 }
 
-// The one indirect jump of a function by which it leaves for another one. With several of them
-// nobody knows which it was.
-std::optional<size_t> find_way_out(const ControlFlowGraph& graph) {
-  std::optional<size_t> found;
-  for (size_t c = 0; c < graph.calls.size(); c++) {
-    const CallSite& call = graph.calls[c];
-    if (call.callee || graph.instructions[call.instruction].is_call()) continue;
-    if (found) return std::nullopt;
-    found = c;
+// How control leaves a function.
+struct WaysOut {
+  std::vector<ElfAddr> callees;  // that are known, sorted
+  // The number of the one indirect jump by which it leaves for another function. With several of
+  // them nobody knows which it was.
+  std::optional<size_t> jump;
+
+  static WaysOut of(const ControlFlowGraph& graph) {
+    WaysOut ways;
+    size_t jumps = 0;
+    for (size_t c = 0; c < graph.calls.size(); c++) {
+      const CallSite& call = graph.calls[c];
+      if (call.callee)
+        ways.callees.push_back(*call.callee);
+      else if (!graph.instructions[call.instruction].is_call() && jumps++ == 0)
+        ways.jump = c;
+    }
+    if (jumps != 1) ways.jump.reset();
+    std::sort(ways.callees.begin(), ways.callees.end());
+    return ways;
   }
-  return found;
-}
+};
 
 // What was called went on into `entry` and is no longer on the stack: the jump that did it. Nothing
 // when it is known already where all its jumps go.
-std::optional<CallPlace> find_jump_to(const std::vector<ControlFlowGraph>& graphs, ElfAddr called,
+std::optional<CallPlace> find_jump_to(const std::vector<ControlFlowGraph>& graphs,
+                                      const std::vector<WaysOut>& ways_out, ElfAddr called,
                                       ElfAddr entry) {
   const ControlFlowGraph* found = find_graph(graphs, called);
   if (found == nullptr || found->function.begin != called) return std::nullopt;
-  for (const CallSite& call : found->calls)
-    if (call.callee == entry) return std::nullopt;
-  std::optional<size_t> call = find_way_out(*found);
-  if (!call) return std::nullopt;
-  return CallPlace{static_cast<size_t>(found - graphs.data()), *call};
+  const auto graph = static_cast<size_t>(found - graphs.data());
+  const WaysOut& ways = ways_out[graph];
+  if (!ways.jump || std::binary_search(ways.callees.begin(), ways.callees.end(), entry))
+    return std::nullopt;
+  return CallPlace{graph, *ways.jump};
 }
 
 // `loops`: functions that are at their first instruction more often than they are called.
@@ -97,8 +108,8 @@ struct Call {
 
 // The call from `place` to the function that has this address.
 std::optional<Call> resolve(const std::vector<ControlFlowGraph>& graphs,
-                            const FunctionSymbols& functions, std::optional<CallPlace> place,
-                            ElfAddr callee_addr) {
+                            const std::vector<WaysOut>& ways_out, const FunctionSymbols& functions,
+                            std::optional<CallPlace> place, ElfAddr callee_addr) {
   std::optional<uint32_t> callee = functions.find(callee_addr);
   if (!callee) return std::nullopt;
   OptElfAddr target;
@@ -108,7 +119,7 @@ std::optional<Call> resolve(const std::vector<ControlFlowGraph>& graphs,
   if (!calls_it) callee = functions.entered_by(*callee);
   if (!callee) return std::nullopt;
   ElfAddr entry = functions.functions()[*callee].begin;
-  if (target && *target != entry) place = find_jump_to(graphs, *target, entry);
+  if (target && *target != entry) place = find_jump_to(graphs, ways_out, *target, entry);
   return Call{entry, place};
 }
 
@@ -139,7 +150,11 @@ std::vector<FunctionCalls> observe_calls(const std::vector<ControlFlowGraph>& gr
                                          const std::vector<CallEdge>& calls,
                                          const std::vector<RecordedCall>& recorded, double weight) {
   std::vector<FunctionCalls> observed;
-  for (const ControlFlowGraph& graph : graphs) observed.emplace_back(graph.calls.size());
+  std::vector<WaysOut> ways_out;
+  for (const ControlFlowGraph& graph : graphs) {
+    observed.emplace_back(graph.calls.size());
+    ways_out.push_back(WaysOut::of(graph));
+  }
   std::set<ElfAddr> loops = find_loops(graphs);
   std::map<std::pair<size_t, size_t>, std::map<ElfAddr, Seen>> sites;  // and their targets
   std::map<ElfAddr, Seen> all;                                         // calls, by what was called
@@ -154,12 +169,13 @@ std::vector<FunctionCalls> observe_calls(const std::vector<ControlFlowGraph>& gr
   };
   for (const RecordedCall& one : recorded)
     if (one.count != 0)
-      count(resolve(graphs, functions, one.place, one.callee), one.callee, true, one.count);
+      count(resolve(graphs, ways_out, functions, one.place, one.callee), one.callee, true,
+            one.count);
   for (const CallEdge& edge : calls) {
     if (edge.count == 0) continue;
     const ElfAddr in_callee = edge.is_leaf ? edge.callee : before(edge.callee);
-    count(resolve(graphs, functions, find_place(graphs, edge.caller), in_callee), edge.callee,
-          edge.is_leaf, edge.count);
+    count(resolve(graphs, ways_out, functions, find_place(graphs, edge.caller), in_callee),
+          edge.callee, edge.is_leaf, edge.count);
   }
   for (const auto& [place, seen] : sites) {
     SiteCalls& site = observed[place.first][place.second];

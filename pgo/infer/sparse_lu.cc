@@ -27,31 +27,56 @@ Neighbours connect(uint32_t size, const std::vector<std::pair<uint32_t, uint32_t
 // Minimum degree: eliminates one row after another, each time the one with the fewest neighbours
 // among those left, which then become neighbours of each other. Returns, for each row, who was left
 // when it was eliminated.
+//
+// A dispatch loop has one block beside all others. Copying its neighbours at each elimination would
+// take the square of their number, so what is new is put into long lists, and who is gone stays in
+// a list until it is used.
 Neighbours SparseLu::eliminate(Neighbours connected, size_t most_updates) {
+  constexpr size_t kLong = 8;    // times the clique
+  constexpr size_t kMoved = 64;  // entries of a list that are moved in the time of an update
+  std::vector<size_t> degrees;   // without those that are gone
+  std::vector<bool> gone(connected.size());
   std::set<std::pair<size_t, uint32_t>> by_degree;
-  for (uint32_t row = 0; row < connected.size(); row++)
-    by_degree.emplace(connected[row].size(), row);
-  size_t updates = 0;
+  for (uint32_t row = 0; row < connected.size(); row++) {
+    degrees.push_back(connected[row].size());
+    by_degree.emplace(degrees[row], row);
+  }
+  size_t updates = 0, moved = 0;
   std::vector<uint32_t> joined;
+  auto is_gone = [&](uint32_t row) { return gone[row]; };
   while (!by_degree.empty()) {
     auto [degree, row] = *by_degree.begin();
     by_degree.erase(by_degree.begin());
     order_.push_back(row);
+    gone[row] = true;
+    std::erase_if(connected[row], is_gone);
     updates += degree * (degree + 1) / 2;
-    if (updates > most_updates) {
-      too_dense_ = true;
-      return {};
-    }
     const std::vector<uint32_t>& clique = connected[row];
     for (uint32_t member : clique) {
       std::vector<uint32_t>& neighbours = connected[member];
-      by_degree.erase({neighbours.size(), member});
-      joined.clear();
-      std::set_union(neighbours.begin(), neighbours.end(), clique.begin(), clique.end(),
-                     std::back_inserter(joined));
-      std::erase_if(joined, [&, gone = row](uint32_t n) { return n == gone || n == member; });
-      neighbours.swap(joined);
-      by_degree.emplace(neighbours.size(), member);
+      by_degree.erase({degrees[member], member});
+      degrees[member]--;  // the row
+      if (neighbours.size() >= kLong * clique.size()) {
+        for (uint32_t other : clique) {
+          const auto place = std::lower_bound(neighbours.begin(), neighbours.end(), other);
+          if (other == member || (place != neighbours.end() && *place == other)) continue;
+          moved += static_cast<size_t>(neighbours.end() - place);
+          neighbours.insert(place, other);
+          degrees[member]++;
+        }
+      } else {
+        joined.clear();
+        std::set_union(neighbours.begin(), neighbours.end(), clique.begin(), clique.end(),
+                       std::back_inserter(joined));
+        std::erase_if(joined, [&](uint32_t other) { return gone[other] || other == member; });
+        neighbours.swap(joined);
+        degrees[member] = neighbours.size();
+      }
+      by_degree.emplace(degrees[member], member);
+    }
+    if (updates + moved / kMoved > most_updates) {
+      too_dense_ = true;
+      return {};
     }
   }
   return connected;

@@ -39,7 +39,8 @@ struct Shares {
 
 uint64_t share_of(uint64_t count, uint64_t part, uint64_t whole) {
   if (whole == 0) return 0;
-  return static_cast<uint64_t>((Product{count} * part + whole / 2) / whole);
+  const Product share = (Product{count} * part + whole / 2) / whole;
+  return static_cast<uint64_t>(std::min<Product>(share, ~uint64_t{0}));
 }
 
 uint64_t sum_of_traces(const BinaryCounts& counts) {

@@ -29,7 +29,7 @@ struct LeftOutBinary {
 // that were removed.
 std::vector<LeftOutBinary> leave_out(AddressProfile& profile, const WhyLeftOut& why);
 
-// `part` / `whole` of `count`, to the nearest number; 0 of nothing.
+// `part` / `whole` of `count`, to the nearest number, at most the largest; 0 of nothing.
 uint64_t share_of(uint64_t count, uint64_t part, uint64_t whole);
 
 // The sum of what a binary's traces count, as LLVM's tools read branch stacks.

@@ -67,6 +67,25 @@ TEST(SparseLu, SolvesRandomSystemsAndTheirTransposes) {
   }
 }
 
+// A dispatch loop: one row is connected to all others, which are connected in pairs. With a copy of
+// its neighbours for each of them this takes a minute.
+TEST(SparseLu, TakesARowThatIsConnectedToAllOthers) {
+  constexpr uint32_t kSize = 200'001;
+  Entries entries;
+  for (uint32_t row = 1; row < kSize; row++) {
+    entries.emplace_back(0, row);
+    if (row % 2 == 0) entries.emplace_back(row - 1, row);
+  }
+  SparseLu lu(kSize, entries, 1'000'000);
+  ASSERT_FALSE(lu.is_too_dense());
+  lu.set_identity();
+  for (auto [row, column] : entries) lu.add(lu.find_place(row, column), -1e-6);
+  lu.factor();
+  std::vector<double> x(kSize, 1);
+  lu.solve(x);
+  EXPECT_NEAR(x[1], 1 + 1e-6, 1e-7);
+}
+
 TEST(SparseLu, TakesOtherValuesOfTheSamePattern) {
   SparseLu lu(2, {{1, 0}}, kNoLimit);
   for (double value : {-.5, -.25}) {
