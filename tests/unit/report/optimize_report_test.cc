@@ -113,6 +113,17 @@ TEST(OptimizeReport, CountsOfUnknownEvidenceHaveAnEstimateOnCondition) {
       << text;
 }
 
+TEST(OptimizeReport, FewBranchRecordsPromiseLess) {
+  OptimizeResult result = optimized();
+  result.profile->evidence = Evidence::kSoftwareBranchRecords;
+  const std::string text = format_optimize_report(result);
+  EXPECT_TRUE(
+      text.ends_with("these branches. Single steps record\n"
+                     "  few of them, so other runs may gain much less. Measure whether the "
+                     "program is faster.\n"))
+      << text;
+}
+
 TEST(OptimizeReport, JsonHasTheFigures) {
   nlohmann::json json = optimize_report_json(optimized());
   EXPECT_EQ(json["optimized"], true);
