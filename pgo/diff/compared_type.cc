@@ -78,6 +78,14 @@ bool ComparedType::counts_cpu_time() const {
   });
 }
 
+bool ComparedType::counts_same_code() const {
+  auto counts_kernel = [](const auto& event) {
+    return split_event_name(event.first).counts_kernel();
+  };
+  return std::all_of(events_.begin(), events_.end(), counts_kernel) ||
+         std::none_of(events_.begin(), events_.end(), counts_kernel);
+}
+
 void ComparedType::warn(Diagnostics& diagnostics) const {
   if (events_.empty()) return;
   const auto& [first_name, first_path] = *events_.begin();

@@ -33,6 +33,9 @@ class ComparedType {
   // Do all profiles count time on the CPU, or cycles, or samples of these?
   bool counts_cpu_time() const;
 
+  // Do all profiles count the same code: the kernel, too, or user code alone?
+  bool counts_same_code() const;
+
   // Warns if the events of profiles differ by modifiers, and if numbers of samples are compared
   // that different events took.
   void warn(Diagnostics& diagnostics) const;

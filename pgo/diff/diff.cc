@@ -425,6 +425,7 @@ Result<DiffResult> Comparing::run() && {
                                 result_.diagnostics));
   result_.type = reader_->type().type();
   result_.unit = reader_->type().unit();
+  result_.is_of_same_code = reader_->type().counts_same_code();
   reader_->warn(result_.diagnostics);
   warn_of_equal_sides();
   warn_of_other_builds();

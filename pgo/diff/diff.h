@@ -123,7 +123,8 @@ struct ComparedBody {
 };
 
 struct DiffResult {
-  std::string type, unit;  // what is counted: "cpu", "nanoseconds"
+  std::string type, unit;       // what is counted: "cpu", "nanoseconds"
+  bool is_of_same_code = true;  // do all profiles have the kernel, or none?
   RowsBy by = RowsBy::kFunction;
   verify::Measure measure = verify::Measure::kShare;
   bool physical = false;

@@ -7,6 +7,7 @@
 #include "converters/perf_data/stacks/branch_windows.h"
 #include "pgo/base/file_name.h"
 #include "pgo/diff/label_choice.h"
+#include "pgo/profile/other_code.h"
 #include "pgo/profile/stack_selection.h"
 
 namespace pgo {
@@ -156,8 +157,18 @@ RowKey RowTable::key_of(const StackProfile& profile, const StackLine& line,
                         MappingId mapping) const {
   RowKey key;
   key.binary = binary_of(profile, mapping);
+  bool has_function = line.function != FunctionId{kNoRow};
+  if (has_function) {
+    // The same row as code of this mapping that has no names.
+    const FunctionId function = line.function;
+    const std::string_view name =
+        profile.text(profile.functions[static_cast<size_t>(function)].name);
+    if (is_other_code(name)) {
+      key.binary = name;
+      has_function = false;
+    }
+  }
   if (options_.by == RowsBy::kBinary) return {.name = key.binary.empty() ? kUnknown : key.binary};
-  const bool has_function = line.function != FunctionId{kNoRow};
   if (!has_function) {
     key.name = name_without_function(key.binary);
     if (options_.by == RowsBy::kTeam) return team_key(options_.owners, key.name, "");

@@ -149,7 +149,6 @@ Result<SideProfile> SideReader::read_file(const SideFile& file, unsigned jobs,
   StackSourceOptions options;
   options.samples.jobs = jobs;
   options.counts_branches = options_.counts_calls;
-  options.keeps_other_code = true;
   SideProfile read;
   if (file.file.from_directory && !input.damage() && !is_stack_source(input.format()))
     return fail(ErrorKind::kEmpty, path + ": is not a stack profile");  // skipped with a warning

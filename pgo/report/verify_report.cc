@@ -69,6 +69,14 @@ std::string cost_sentence(const VerifyResult& result) {
   return result.cost ? "a unit of work costs " + range_text(result.cost->interval) : "";
 }
 
+// Is this what makes the difference of code without names?
+bool is_by_other_binaries(const FunctionVerdict& functions) {
+  const auto difference = [](const std::array<double, 2>& shares) {
+    return std::abs(shares[0] - shares[1]);
+  };
+  return 2 * difference(functions.other_binaries) > difference(functions.nameless);
+}
+
 std::string doubt_sentence(const VerifyResult& result, Doubt doubt) {
   switch (doubt) {
     case Doubt::kNone: return "";
@@ -86,6 +94,12 @@ std::string doubt_sentence(const VerifyResult& result, Doubt doubt) {
       return cost_sentence(result) +
              "; the estimate is between the limits for pass and fail, so more data will not decide";
     case Doubt::kNames:
+      if (is_by_other_binaries(result.functions))
+        return "one side was converted to address profiles for fewer binaries: code of others "
+               "has " +
+               format_share(result.functions.other_binaries[0]) + " of the cost before, and " +
+               format_share(result.functions.other_binaries[1]) +
+               " after; convert the recordings of both sides for the same binaries";
       return "functions have names on one side only: code without names has " +
              format_share(result.functions.nameless[0]) + " of the cost before, and " +
              format_share(result.functions.nameless[1]) +

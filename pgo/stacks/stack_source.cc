@@ -15,6 +15,7 @@
 #include "pgo/ingest/stack_input.h"
 #include "pgo/profile/address_profile.h"
 #include "pgo/profile/address_selection.h"
+#include "pgo/profile/other_code.h"
 #include "pgo/profile/sample_value.h"
 
 namespace pgo {
@@ -97,35 +98,18 @@ void add_samples(BinaryCounts& counts, StackProfile& profile) {
   counts = {};
 }
 
-// The mapping of code that an address profile has no addresses of; empty for samples that are in no
-// code, or were not asked for.
-std::string_view other_code(Dropped reason) {
-  switch (reason) {
-    case Dropped::kKernel: return "[kernel]";
-    case Dropped::kVdso: return "[vdso]";
-    case Dropped::kAnonymous: return "[anonymous memory]";
-    case Dropped::kOtherBinary:
-    case Dropped::kBuildIdMismatch:
-    case Dropped::kAmbiguousName: return "[other binaries]";
-    case Dropped::kUnmapped:
-    case Dropped::kNotCode:
-    case Dropped::kNoAddress:
-    case Dropped::kNoLine:
-    case Dropped::kUnknownFunction:
-    case Dropped::kUnknownLine:
-    case Dropped::kAmbiguousFunction: return "[unknown code]";
-    case Dropped::kOtherEvent:
-    case Dropped::kFiltered:
-    case Dropped::kMalformed:
-    case Dropped::kNoBranches:
-    case Dropped::kWithoutStack:
-    case Dropped::kEmptySlot: return "";
-  }
-  return "";
+// Are there samples with branch records in the accounting of the profile? Their traces may have
+// been left out.
+bool counts_branch_records(const AddressProfile& profile) {
+  return profile.has_traces() ||
+         std::any_of(profile.events.begin(), profile.events.end(), [](const EventInfo& event) {
+           return event.samples != 0 && event.branch_records == BranchRecords::kSome;
+         });
 }
 
-// An address profile does not have the weight of these samples. They get the mean weight of the
-// others: exact where all were taken with one period.
+// Samples in code that the profile has no addresses of: without them, its binaries would be all
+// there is, and shares and totals would be of these. The profile does not have the weight of these
+// samples. They get the mean weight of the others: exact where all were taken with one period.
 void add_other_code(const Accounting& accounting, uint64_t samples, uint64_t weight,
                     StackProfile& profile) {
   std::map<std::string_view, uint64_t> found;
@@ -135,10 +119,8 @@ void add_other_code(const Accounting& accounting, uint64_t samples, uint64_t wei
       found[code] = saturating_add(found[code], accounting.dropped[i]);
   const LabelsId no_labels = profile.add_labels({});
   for (const auto& [code, count] : found) {
-    StackMapping mapping;
-    mapping.filename = profile.strings.add(code);
-    const LocationId location =
-        profile.add_location({profile.add_mapping(mapping), RuntimeAddr{0}}, {});
+    const FunctionId function = profile.add_function({profile.strings.add(code)});
+    const LocationId location = profile.add_location({kNoMapping, RuntimeAddr{0}}, {{function}});
     profile.add_sample({profile.add_stack({location}), no_labels},
                        {to_value(count), to_value(share_of(weight, count, samples))});
   }
@@ -166,8 +148,7 @@ Result<StackSource> read_addresses(const InputBytes& input, const StackSourceOpt
                 "give the recordings themselves, or address profiles of recordings without branch "
                 "records");
   StackSource source;
-  const bool has_traces = addresses.has_traces();
-  if (has_traces)
+  if (addresses.has_traces())
     source.diagnostics.warn("branch-records", input.path() +
                                                   ": has branch records, too; only its PC samples "
                                                   "are used, because branches do not measure cost");
@@ -192,7 +173,7 @@ Result<StackSource> read_addresses(const InputBytes& input, const StackSourceOpt
     return a->pc_sample_weight() > b->pc_sample_weight();
   });
   for (BinaryCounts* counts : binaries) add_samples(*counts, profile);
-  if (options.keeps_other_code && !has_traces && samples > 0)
+  if (samples > 0 && !counts_branch_records(addresses))
     add_other_code(addresses.samples, samples, weight, profile);
   source.of_branches = is_of_branches(addresses.events);
   source.origins = std::move(addresses.origins);

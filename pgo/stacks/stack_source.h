@@ -33,9 +33,6 @@ struct StackSourceOptions {
   // its events; other inputs keep all sample types, and the caller chooses among these.
   perf_data::SampleOptions samples;
   bool counts_branches = false;  // StackSource::branches
-  // Of an address profile: also the samples that it only counts, because they are in other code.
-  // Without them, its binaries would be all there is, and shares and totals would be of these.
-  bool keeps_other_code = false;
 };
 
 struct StackSource {

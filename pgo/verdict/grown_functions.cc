@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "pgo/profile/other_code.h"
 #include "pgo/profile/thresholds.h"
 #include "pgo/verdict/mixed_bodies.h"
 #include "pgo/verify/multiple_tests.h"
@@ -55,12 +56,18 @@ class SharedRows {
 };
 
 // "[libc.so.6]": all code of a binary that has no names. The kernel is judged like a function, as
-// what the release made it do. If only one side has it, the other names the kernel's functions, or
-// did not record them.
-bool is_nameless(const DiffRow& row) {
+// what the release made it do. If only one side has it, the other names the kernel's functions.
+bool is_nameless(const DiffRow& row, bool is_of_same_code) {
   const std::string& name = row.key.name;
-  if (name == "[kernel]" && row.flat.rate_a > 0 && row.flat.rate_b > 0) return false;
+  if (name == "[kernel]" && is_of_same_code && row.flat.rate_a > 0 && row.flat.rate_b > 0)
+    return false;
   return name.starts_with('[') && name.ends_with(']');
+}
+
+// What address profiles count in binaries that their recordings were not converted for.
+bool is_of_other_binaries(const DiffRow& row) {
+  return row.key.name == other_code(Dropped::kOtherBinary) ||
+         row.key.name == other_code(Dropped::kUnmapped);
 }
 
 // Whether a function's own cost grew by more than the limit, but its cost with what it calls did
@@ -156,8 +163,11 @@ FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits,
   ShedCosts shed(result, shares, bodies);
   for (size_t i = 0; i < result.rows.size(); i++) {
     const DiffRow& row = result.rows[i];
-    if (is_nameless(row)) {
-      for (size_t side = 0; side < 2; side++) verdict.nameless[side] += shares.share(row, side);
+    if (is_nameless(row, result.is_of_same_code)) {
+      for (size_t side = 0; side < 2; side++) {
+        verdict.nameless[side] += shares.share(row, side);
+        if (is_of_other_binaries(row)) verdict.other_binaries[side] += shares.share(row, side);
+      }
       continue;
     }
     if (!shares.is_judged(row) || !shares.can_grow(row)) continue;

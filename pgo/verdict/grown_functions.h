@@ -40,6 +40,8 @@ struct FunctionVerdict {
   // The part of each side's cost in code without function names: a stripped program, or the kernel
   // if only one side has it. Such rows are not tested.
   std::array<double, 2> nameless{};
+  // The part of that in binaries that address profiles were not converted for.
+  std::array<double, 2> other_binaries{};
 };
 
 // `growth`: accepted of functions that have a limit of their own, where it is above that of all.

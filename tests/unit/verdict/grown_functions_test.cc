@@ -163,9 +163,20 @@ TEST(GrownFunctions, MayBeTheKernel) {
   FunctionVerdict verdict = judge_functions(result, {});
   EXPECT_EQ(names_of(result, verdict), "[kernel] ");
   EXPECT_EQ(verdict.nameless[1], 0);
+  result.is_of_same_code = false;  // cycles, and cycles:u of some hosts
+  EXPECT_EQ(names_of(result, judge_functions(result, {})), "");
   result = result_of({row("[kernel]", 0, .3), row("read", .3, 0), row("f", .7, .7)});
   verdict = judge_functions(result, {});
   EXPECT_EQ(names_of(result, verdict), "");
+  EXPECT_NEAR(verdict.nameless[1], .3, 1e-9);
+}
+
+TEST(GrownFunctions, AreNotInBinariesThatWereNotConverted) {
+  const DiffResult result = result_of({row("[other binaries]", .3, .1), row("[libc.so.6]", .1, .1),
+                                       row("[unknown code]", 0, .1), row("f", .6, .7)});
+  const FunctionVerdict verdict = judge_functions(result, {});
+  EXPECT_NEAR(verdict.other_binaries[0], .3, 1e-9);
+  EXPECT_NEAR(verdict.other_binaries[1], .2, 1e-9);
   EXPECT_NEAR(verdict.nameless[1], .3, 1e-9);
 }
 

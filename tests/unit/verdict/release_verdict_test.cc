@@ -317,6 +317,17 @@ TEST_F(ReleaseTest, ComparesNoNamesWithCodeThatHasNone) {
             "after: name the binaries, and the debug files of stripped ones");
 }
 
+// As of address profiles: naming binaries cannot help.
+TEST_F(ReleaseTest, ComparesNoBinariesThatOneSideWasNotConvertedFor) {
+  VerifyRequest request = fleet(100, 100);
+  for (std::string& before : request.compared.sides[0])
+    before = write(before.substr(before.rfind('/') + 1), "[other binaries] 29000\nmain;h 1000\n");
+  EXPECT_EQ(sentence_of(request),
+            "inconclusive: one side was converted to address profiles for fewer binaries: code of "
+            "others has 96.7 % of the cost before, and 0.0 % after; convert the recordings of both "
+            "sides for the same binaries");
+}
+
 // The cost fails. The report must not say that the functions passed.
 TEST_F(ReleaseTest, SaysThatFunctionsAreNotJudgedWithoutNames) {
   VerifyRequest request = fleet_with_units(100, 100);
