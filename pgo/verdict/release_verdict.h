@@ -55,6 +55,7 @@ enum class Doubt {
   kBetween,       // more data will not decide: between the limits for pass and fail
   kNames,         // one side has names of functions where the other has none
   kFunctions,     // for too many functions, growth cannot be ruled out
+  kShares,        // the shares of most code grew alike: others fell, or all of these grew
   kUnits,         // so much cheaper, unexpectedly, that the units of both sides may differ
 };
 

@@ -43,7 +43,8 @@ TEST(GrownFunctions, AreAboveTheLimitForCertain) {
 }
 
 TEST(GrownFunctions, AreListedWithTheLargestFirst) {
-  EXPECT_EQ(grown({row("a", .01, .05), row("b", .1, .3), row("c", .02, .2)}), "b c a ");
+  EXPECT_EQ(grown({row("a", .01, .05), row("b", .1, .3), row("c", .02, .2), row("d", .87, .45)}),
+            "b c a ");
 }
 
 TEST(GrownFunctions, AreNotSmall) {
@@ -169,6 +170,25 @@ TEST(GrownFunctions, MayBeTheKernel) {
   verdict = judge_functions(result, {});
   EXPECT_EQ(names_of(result, verdict), "");
   EXPECT_NEAR(verdict.nameless[1], .3, 1e-9);
+}
+
+// A release that does less in the kernel: the shares of all else grow by half.
+TEST(GrownFunctions, GrowMoreThanMostShares) {
+  DiffResult result = result_of(
+      {row("[kernel]", .36, .04), row("f", .3, .45), row("g", .2, .3), row("h", .14, .21)});
+  FunctionVerdict verdict = judge_functions(result, {});
+  EXPECT_EQ(names_of(result, verdict), "");
+  ASSERT_EQ(verdict.common.size(), 3u);
+  EXPECT_EQ(result.rows[verdict.common[0]].key.name, "f");
+  EXPECT_NEAR(verdict.common_growth, 1.5, 1e-9);
+  // One of them grew more.
+  result = result_of(
+      {row("[kernel]", .36, .04), row("f", .24, .48), row("g", .2, .24), row("h", .2, .24)});
+  EXPECT_EQ(names_of(result, judge_functions(result, {})), "f ");
+  // Units of work tell.
+  result.measure = verify::Measure::kPerUnit;
+  result.total = verify::RowComparison{.rate_a = 1, .rate_b = 1, .estimate = {{}, {}}};
+  EXPECT_TRUE(judge_functions(result, {}).common.empty());
 }
 
 TEST(GrownFunctions, AreNotInBinariesThatWereNotConverted) {

@@ -317,6 +317,19 @@ TEST_F(ReleaseTest, ComparesNoNamesWithCodeThatHasNone) {
             "after: name the binaries, and the debug files of stripped ones");
 }
 
+// The code is the same, and takes a larger part of less.
+TEST_F(ReleaseTest, DoesNotBlameCodeForWhatOtherCodeSaved) {
+  VerifyRequest request = fleet(100, 100);
+  for (std::string& before : request.compared.sides[0])
+    before = write(before.substr(before.rfind('/') + 1), "[kernel] 20000\na 10000\nb 10000\n");
+  for (std::string& after : request.compared.sides[1])
+    after = write(after.substr(after.rfind('/') + 1), "[kernel] 1000\na 10000\nb 10000\n");
+  EXPECT_EQ(sentence_of(request),
+            "inconclusive: the share of a and 1 more function grew like those of most others "
+            "(+90.5 %), because [kernel] fell from 50.0 % to 4.8 %, or because all of them became "
+            "dearer; give the units of work of both sides");
+}
+
 // As of address profiles: naming binaries cannot help.
 TEST_F(ReleaseTest, ComparesNoBinariesThatOneSideWasNotConvertedFor) {
   VerifyRequest request = fleet(100, 100);
