@@ -21,7 +21,10 @@ Result<TemporaryDirectory> TemporaryDirectory::make() {
 }
 
 Result<TemporaryDirectory> TemporaryDirectory::make_beside(const std::string& target) {
-  std::string path = target + ".XXXXXX";
+  // Hidden: what reads all files of the directory passes over it.
+  std::string path = target;
+  path.insert(path.rfind('/') + 1, ".");
+  path += ".XXXXXX";
   if (::mkdtemp(path.data()) == nullptr) return creation_failure(target, target);
   return TemporaryDirectory(std::move(path));
 }

@@ -120,6 +120,10 @@ Result<void> Costing::add_rows(Rows rows) {
 Result<CostResult> Costing::run() && {
   PGO_TRY(SideRows side, read());
   PGO_CHECK(check_type(side.type));
+  if (!side.type.counts_kernel() && !side.type.type().empty())
+    result_.diagnostics.warn("user-code-only",
+                             "the profiles count user code only (" + side.type.type() +
+                                 "): shares are of that, and leave out the time in the kernel");
   result_.type = side.type.type();
   result_.unit = side.type.unit();
   result_.by = request_.by;

@@ -78,12 +78,16 @@ bool ComparedType::counts_cpu_time() const {
   });
 }
 
-bool ComparedType::counts_same_code() const {
-  auto counts_kernel = [](const auto& event) {
+bool ComparedType::counts_kernel() const {
+  return std::any_of(events_.begin(), events_.end(), [](const auto& event) {
     return split_event_name(event.first).counts_kernel();
-  };
-  return std::all_of(events_.begin(), events_.end(), counts_kernel) ||
-         std::none_of(events_.begin(), events_.end(), counts_kernel);
+  });
+}
+
+bool ComparedType::counts_same_code() const {
+  return !counts_kernel() || std::all_of(events_.begin(), events_.end(), [](const auto& event) {
+    return split_event_name(event.first).counts_kernel();
+  });
 }
 
 void ComparedType::warn(Diagnostics& diagnostics) const {
@@ -94,15 +98,15 @@ void ComparedType::warn(Diagnostics& diagnostics) const {
     const EventName other = split_event_name(name);
     const std::string both =
         first_path + ": counts " + first_name + ", but " + path + " counts " + name;
-    if (first.event != other.event) {
-      if (is_cpu_time(first.event) && is_cpu_time(other.event)) continue;
+    const bool is_other_event = first.event != other.event;
+    if (is_other_event && !(is_cpu_time(first.event) && is_cpu_time(other.event))) {
       diagnostics.warn("other-events", both + ": different events took their samples");
     } else if (std::string_view(counted_code(first)) != counted_code(other)) {
       diagnostics.warn("other-code", both + ": the first covers " + counted_code(first) +
                                          ", the second " + counted_code(other) +
                                          ", so their shares refer to different totals; record "
                                          "both with the same event");
-    } else if (first.precision() != other.precision()) {
+    } else if (!is_other_event && first.precision() != other.precision()) {
       diagnostics.warn("other-precision",
                        both +
                            ": one locates instructions more precisely, which moves "

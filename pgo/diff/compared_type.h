@@ -35,6 +35,8 @@ class ComparedType {
 
   // Do all profiles count the same code: the kernel, too, or user code alone?
   bool counts_same_code() const;
+  // Does any of them count the kernel?
+  bool counts_kernel() const;
 
   // Warns if the events of profiles differ by modifiers, and if numbers of samples are compared
   // that different events took.

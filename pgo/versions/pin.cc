@@ -1,5 +1,7 @@
 #include "pgo/versions/pin.h"
 
+#include <algorithm>
+
 #include <memory>
 #include <utility>
 
@@ -143,6 +145,11 @@ Result<PinResult> pin(const PinRequest& request) {
   PGO_TRY(const RegistryReference wanted, wanted_version(request, previous));
   PGO_TRY(const std::unique_ptr<Registry> registry, request.open(wanted, RegistryUse::kRead));
   PGO_TRY(result.entry, entry_of(*registry, wanted, request.lock, required));
+  if (std::none_of(result.entry.files.begin(), result.entry.files.end(),
+                   [](const ProfileFile& file) { return file.kind <= FileKind::kGo; }))
+    result.diagnostics.warn("no-profile", reference_text(wanted) +
+                                              ": has no profile that a build could use: push a "
+                                              "version with one, and pin that");
   if (old != nullptr) {
     result.before = old->manifest;
     keep_previous(*old, result.entry);

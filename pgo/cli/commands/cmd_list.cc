@@ -44,6 +44,10 @@ Result<std::optional<RegistryReference>> find_place(const std::string& argument)
   std::error_code ignored;
   if (!is_reference(argument) && std::filesystem::is_regular_file(argument, ignored))
     return std::optional<RegistryReference>();
+  if (!is_reference(argument) && std::filesystem::is_directory(argument, ignored))
+    return fail(ErrorKind::kUsage, argument + ": is a directory",
+                "'pgo show " + argument + "' shows which profiles it has, 'pgo list oci-dir:" +
+                    argument + "' the versions of a registry in it");
   PGO_TRY(RegistryReference reference, parse_reference(argument));
   return std::optional(std::move(reference));
 }

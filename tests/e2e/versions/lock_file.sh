@@ -35,6 +35,7 @@ expect "in JSON" '["client","oci-dir:../profiles:week-47"]' \
   "$("$pgo" list pgo.lock --json | python3 -c 'import json, sys
 first = json.load(sys.stdin)["profiles"][0]
 print(json.dumps([first["name"], first["reference"]], separators=(",", ":")))')"
+refuses "..: is a directory; 'pgo show ..' shows which profiles it has, 'pgo list oci-dir:..' the versions of a registry in it" list ..
 refuses "pgo.lock: has no profile serve; did you mean server? 'pgo pin serve REFERENCE' adds one" list pgo.lock#serve
 
 # From another directory, and by the path of the lock file.

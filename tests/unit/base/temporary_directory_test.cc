@@ -29,6 +29,8 @@ TEST(TemporaryDirectory, CanBeBesideAFile) {
   Result<TemporaryDirectory> made = TemporaryDirectory::make_beside(outer->file("target"));
   ASSERT_TRUE(made.has_value()) << made.error().message;
   EXPECT_EQ(std::filesystem::path(made->path()).parent_path(), outer->path());
+  // Hidden from what reads all files there.
+  EXPECT_EQ(std::filesystem::path(made->path()).stem(), ".target");
   Result<TemporaryDirectory> nowhere = TemporaryDirectory::make_beside("/nonexistent/target");
   ASSERT_FALSE(nowhere.has_value());
   EXPECT_EQ(

@@ -142,6 +142,16 @@ TEST_F(CostTest, RefusesWhatIsNotCpuTime) {
   }
 }
 
+// As single steps do, and perf for users who may not profile the kernel.
+TEST_F(CostTest, SaysThatUserCodeIsNotAll) {
+  CostRequest request{.inputs = {write_stacks("a.pb", {{{{"f"}}, 5}}, "cycles:u")}};
+  EXPECT_EQ(cost(request)->diagnostics.entries().at("user-code-only").messages,
+            std::vector<std::string>{"the profiles count user code only (cycles:u): shares are of "
+                                     "that, and leave out the time in the kernel"});
+  request.inputs = {write_stacks("a.pb", {{{{"f"}}, 5}}, "cycles")};
+  EXPECT_FALSE(cost(request)->diagnostics.entries().contains("user-code-only"));
+}
+
 TEST_F(CostTest, TakesPcSamplesOfAddressProfiles) {
   const AddressProfile profile = test::pc_sample_profile(
       "0102030405060708", "/srv/server", {{.pc = ElfAddr{0x1000}, .samples = 2, .weight = 2000}});

@@ -242,6 +242,7 @@ TEST_F(RecordingDifferenceTest, ComparesAddressProfilesWithRecordings) {
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(result->type, "cpu-clock");
   EXPECT_NE(warning_of(*result, "other-code"), "none");
+  EXPECT_FALSE(result->is_of_same_code);
 }
 
 TEST_F(RecordingDifferenceTest, FindsATypeByItsEventWithoutModifiers) {

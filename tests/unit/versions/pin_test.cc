@@ -53,6 +53,18 @@ class PinTest : public test::TemporaryFiles {
   fs::path before_;
 };
 
+TEST_F(PinTest, WarnsOfAVersionWithoutAProfile) {
+  PushRequest request;
+  request.files.files = {write("notes.md", "none yet\n")};
+  request.to = at("old", "week-48");
+  request.open = test::open_layout;
+  ASSERT_TRUE(push(request));
+  const PinResult pinned = pin_in("pgo.lock", at("old", "week-48")).value();
+  EXPECT_EQ(pinned.diagnostics.entries().at("no-profile").messages,
+            std::vector<std::string>{"oci-dir:old:week-48: has no profile that a build could use: "
+                                     "push a version with one, and pin that"});
+}
+
 TEST_F(PinTest, GoesBackToWhereTheVersionWas) {
   const std::string old = push_to("old", "week-48", 1), recent = push_to("new", "week-49", 2);
   ASSERT_TRUE(pin_in("pgo.lock", at("old", "week-48")));

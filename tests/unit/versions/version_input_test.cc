@@ -166,7 +166,7 @@ class RecordedBuildOfVersionTest : public test::TemporaryFiles {
     PushRequest request;
     request.files.files = {write("s.fdata", kFdata), write("q.fdata", "1 step 0 1 step 4 0 7\n"),
                            write("s.prebolt", Bytes(test::elf_of({}))),
-                           write("q.prebolt", Bytes(test::elf_of({})))};
+                           write("q.prebolt", Bytes(test::elf_of({.id = test::kPreboltId})))};
     request.files.library_files = {path("q.fdata") + "=libq.so", path("q.prebolt") + "=libq.so"};
     request.files.configurations = {path("s.fdata") + "=clang", path("s.prebolt") + "=clang",
                                     path("q.fdata") + "=clang",
