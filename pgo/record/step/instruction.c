@@ -3,8 +3,7 @@
 //
 // Not to be stepped, because the thread would be in danger or would see the trap flag:
 //   - system calls (syscall, sysenter, int): one that blocks SIGTRAP makes the next trap fatal;
-//   fork,
-//     clone, exec and exit begin or end a life in the middle of a burst. The rest come along.
+//     fork, clone, exec and exit begin or end a life in the middle of a burst. The rest come along.
 //   - pushf, popf, iret and far branches: they save or load the flags, trap flag and all.
 //   - loads of SS: the processor delays the trap, by which the next instruction would escape.
 //   - transactions (xbegin, xabort, 0F 01): a trap aborts them.
@@ -22,10 +21,10 @@ enum { kLongest = 15, kPageBits = 12 };
 // else happens.
 static bool is_readable(uint64_t address, struct ReadablePage* known) {
   uint64_t page = address >> kPageBits;
-  if (page == known->page) return true;
+  if (page + 1 == known->next) return true;
   long answer = raw_call4(SYS_rt_sigprocmask, -1, (long)(page << kPageBits), 0, 8);
   if (answer != -EINVAL) return false;
-  known->page = page;
+  known->next = page + 1;
   return true;
 }
 

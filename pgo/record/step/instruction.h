@@ -26,7 +26,7 @@ struct Instruction {
 // The page whose memory was last found readable. One for each burst: memory may be unmapped between
 // two.
 struct ReadablePage {
-  uint64_t page;
+  uint64_t next;  // the number of the page behind it; 0: none is known
 };
 
 // Never faults: memory that cannot be read is kMustStop.

@@ -222,7 +222,11 @@ static void on_timer(int signal, siginfo_t* info, void* context) {
     pass_on(signal, info, context);
     return;
   }
-  if (is_off() || !self.timed) return;
+  if (!self.timed) return;
+  if (is_off()) {
+    count_lost_samples(1);
+    return;
+  }
   ucontext_t* state = context;
   greg_t* registers = state->uc_mcontext.gregs;
   if (registers[REG_EFL] & kTrapFlag) return;  // in the handler's frame of a burst, or not ours

@@ -11,13 +11,14 @@
 
 #include "raw_call.h"
 
-enum { kTries = 64 };
+enum { kRetryAfter = 1024 };  // questions whether there is a recorder
 
 static struct {
   struct TableHeader* header;
   uint64_t* states;
   char* slots;
   uint32_t failures;  // to find a slot for samples, one after the other; atomic
+  uint32_t refusals;  // has_recorder() has said so often that there is none; atomic
 } table;
 
 bool open_table(const char* path) {
@@ -32,7 +33,7 @@ bool open_table(const char* path) {
   table.header = memory;
   table.states = (uint64_t*)((char*)memory + kTableStatesAt);
   table.slots = (char*)memory + kTableSlotsAt;
-  table.failures = 0;
+  table.failures = table.refusals = 0;
   return table.header->magic == PRODPGO_TABLE_MAGIC && !table.header->closed;
 }
 
@@ -41,17 +42,23 @@ struct TableHeader* table_header(void) { return table.header; }
 static bool is_closed(void) { return __atomic_load_n(&table.header->closed, __ATOMIC_RELAXED); }
 
 bool has_recorder(void) {
-  return !is_closed() && __atomic_load_n(&table.failures, __ATOMIC_RELAXED) < kMaxFailures;
+  if (is_closed()) return false;
+  if (__atomic_load_n(&table.failures, __ATOMIC_RELAXED) < kMaxFailures) return true;
+  // It may only have been slow, or stopped: one more sample looks for a slot from time to time.
+  if (__atomic_add_fetch(&table.refusals, 1, __ATOMIC_RELAXED) % kRetryAfter != 0) return false;
+  __atomic_store_n(&table.failures, kMaxFailures - 1, __ATOMIC_RELAXED);
+  return true;
 }
 
 void count_lost_samples(uint32_t samples) {
+  if (is_closed()) return;
   __atomic_fetch_add(&table.header->lost_samples, samples, __ATOMIC_RELAXED);
 }
 
 // In one table all threads begin to look at different places.
 static struct Slot* find_slot(struct SlotOrigin origin, enum SlotKind kind) {
   const uint64_t mine = kSlotFilling | (uint64_t)origin.pid << 32;
-  for (uint32_t i = 0; i < kTries; i++) {
+  for (uint32_t i = 0; i < kSlotCount; i++) {
     uint32_t number = (origin.tid * 61u + i) % kSlotCount;
     uint64_t free = kSlotFree;
     if (!__atomic_compare_exchange_n(&table.states[number], &free, mine, false, __ATOMIC_ACQUIRE,
@@ -113,8 +120,8 @@ static bool is_executable(const char* line, size_t size) {
 void put_maps(struct SlotOrigin origin) {
   int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
   if (fd < 0) return;
-  char text[2 * 4096];
-  size_t filled = 0;
+  char text[2 * 4096], lines[kSlotText];
+  size_t filled = 0, size_of_lines = 0;
   for (;;) {
     ssize_t got = read(fd, text + filled, sizeof text - filled);
     if (got <= 0) break;
@@ -122,12 +129,18 @@ void put_maps(struct SlotOrigin origin) {
     char* line = text;
     for (char* end; (end = memchr(line, '\n', filled - (size_t)(line - text))); line = end + 1) {
       size_t size = (size_t)(end + 1 - line);
-      if (size <= kSlotText && is_executable(line, size))
-        put_text(origin, kSlotMaps, 0, line, (uint32_t)size);
+      if (size > kSlotText || !is_executable(line, size)) continue;
+      if (size_of_lines + size > kSlotText) {
+        put_text(origin, kSlotMaps, 0, lines, (uint32_t)size_of_lines);
+        size_of_lines = 0;
+      }
+      memcpy(lines + size_of_lines, line, size);
+      size_of_lines += size;
     }
     filled -= (size_t)(line - text);
     memmove(text, line, filled);
     if (filled == sizeof text) filled = 0;
   }
+  if (size_of_lines > 0) put_text(origin, kSlotMaps, 0, lines, (uint32_t)size_of_lines);
   close(fd);
 }

@@ -19,7 +19,7 @@ bool open_table(const char* path);
 struct TableHeader* table_header(void);
 
 // False when the recorder has closed the table, or is gone: then no slot was free for samples the
-// last kMaxFailures times.
+// last kMaxFailures times. It may come back, so this is true from time to time.
 enum { kMaxFailures = 16 };
 bool has_recorder(void);
 
@@ -28,6 +28,7 @@ bool has_recorder(void);
 struct Slot* take_slot(struct SlotOrigin origin, enum SlotKind kind);
 // For so many samples, which count as lost without a slot.
 struct Slot* take_sample_slot(struct SlotOrigin origin, uint32_t samples);
+// Unless the table is closed.
 void count_lost_samples(uint32_t samples);
 void hand_over(struct Slot* slot);
 

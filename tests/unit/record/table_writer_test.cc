@@ -1,5 +1,10 @@
 #include "pgo/record/step/table_writer.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "pgo/record/executable_mapping.h"
 #include "tests/data/shared_step_table.h"
 
 namespace pgo::table_writer_test {
@@ -51,6 +56,40 @@ TEST_F(TableWriterTest, TakesARecorderForGoneThatFreesNoSlots) {
   EXPECT_TRUE(has_recorder());
   take_sample_slot(kOrigin, 1);
   EXPECT_FALSE(has_recorder());
+  // It was only slow.
+  clear();
+  int refusals = 1;
+  while (!has_recorder() && refusals < 10'000) refusals++;
+  EXPECT_LT(refusals, 10'000);
+  EXPECT_TRUE(has_recorder());
+  EXPECT_NE(take_sample_slot(kOrigin, 1), nullptr);
+}
+
+// As of a program with many libraries: each line in a slot of its own, they would not all fit
+// between two looks of the recorder.
+TEST_F(TableWriterTest, HandsOverManyMappings) {
+  constexpr size_t kMappings = 200;
+  const int file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  std::vector<void*> mapped;
+  for (size_t i = 0; i < kMappings; i++)
+    mapped.push_back(::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0));
+  ::close(file);
+  put_maps(kOrigin);
+  for (void* page : mapped) ::munmap(page, 4096);
+  size_t found = 0;
+  const std::vector<Slot> slots = take();
+  for (const Slot& slot : slots)
+    for (const ExecutableMapping& mapping : parse_executable_mappings({slot.text, slot.size}))
+      for (void* page : mapped) found += mapping.begin == reinterpret_cast<uintptr_t>(page);
+  EXPECT_EQ(found, kMappings);
+  EXPECT_LT(slots.size(), kMappings / 2);
+  EXPECT_EQ(lost(), 0u);
+}
+
+TEST_F(TableWriterTest, LooksForAFreeSlotEverywhere) {
+  std::vector<Slot*> slots;
+  while (Slot* slot = take_slot(kOrigin, kSlotThread)) slots.push_back(slot);
+  EXPECT_EQ(slots.size(), size_t{kSlotCount});
 }
 
 TEST_F(TableWriterTest, HasNoRecorderThatHasClosedTheTable) {
