@@ -1,6 +1,6 @@
 # Sourced by tests of `pgo record --for`, after prelude.sh: a service that perf records by the clock.
 #
-#   start_service NAME [COPIES]   processes of work/NAME. Tests run side by side: no two have the same NAME
+#   start_service NAME [COPIES]   processes of work/NAME. Tests run side by side, also those of two checkouts: let $$ be part of NAME
 #   capture ARGUMENT...           pgo record by the clock, with a spool in $work
 #   start_capture ARGUMENT...     the same in the background, as `recorder`; ended by end_capture, or with the test
 #   status KEY                    a count of spool/status.json

@@ -3,10 +3,11 @@
 . "$(dirname "$0")/../prelude.sh"
 . "$here/capture_prelude.sh"
 need qemu-x86_64
-start_service branchd 0
-"$pgo" record --engine emulate --period "$(period 10007)" -o branches.data -- ./branchd 20 > log 2>&1 ||
+program=branchd$$
+start_service $program 0
+"$pgo" record --engine emulate --period "$(period 10007)" -o branches.data -- ./$program 20 > log 2>&1 ||
   skip "cannot record under emulation: $(tail -n 1 log)"
-start_service branchd
+start_service $program
 "$pgo" record --engine clock -o clock.data --pid "${service_pids[0]}" -- sleep 1 2> log
 mkdir bin
 cat > bin/perf << 'END'
@@ -27,24 +28,24 @@ shift
 "$@"
 END
 chmod +x bin/perf
-PATH=$work/bin:$PATH "$pgo" record --service branchd --for 1s -o store --spool spool --json > figures.json 2> log || { cat log; fail "exit code $?"; }
+PATH=$work/bin:$PATH "$pgo" record --service $program --for 1s -o store --spool spool --json > figures.json 2> log || { cat log; fail "exit code $?"; }
 [ "$(sort -u pids)" = "${service_pids[0]}" ] || fail "another process"
-grep -qE '^pgo: branchd: recorded [0-9 ]+ samples of 1 process with branch records, and [0-9 ]+ clock samples?$' log ||
+grep -qE "^pgo: $program: recorded [0-9 ]+ samples of 1 process with branch records, and [0-9 ]+ clock samples?$" log ||
   { cat log; fail "not both"; }
-[ "$(profiles_in store/service=branchd)" = 1 ] && [ "$(profiles_in store/service=branchd.clock)" = 1 ] || fail "$(find store)"
-"$pgo" convert store/service=branchd --binary branchd -o branchd.proftext > log 2>&1 || { cat log; fail "convert"; }
-head -n 1 branchd.proftext | grep -qE '^(main|busy_loop):' || { cat branchd.proftext; fail "another function is the hottest"; }
-"$pgo" show "$(find store/service=branchd -name '*.addr')" | grep -qi "branch" || fail "no branch records"
+[ "$(profiles_in store/service=$program)" = 1 ] && [ "$(profiles_in store/service=$program.clock)" = 1 ] || fail "$(find store)"
+"$pgo" convert store/service=$program --binary $program -o $program.proftext > log 2>&1 || { cat log; fail "convert"; }
+head -n 1 $program.proftext | grep -qE '^(main|busy_loop):' || { cat $program.proftext; fail "another function is the hottest"; }
+"$pgo" show "$(find store/service=$program -name '*.addr')" | grep -qi "branch" || fail "no branch records"
 accounts
 
 # Of a stripped program the recording itself is stored.
 stop_services
-mv branchd full
-"$llvm/llvm-strip" -o branchd full
-./branchd > /dev/null 2>&1 &
+mv $program full
+"$llvm/llvm-strip" -o $program full
+./$program > /dev/null 2>&1 &
 service_pids=($!)
 disown
-PATH=$work/bin:$PATH "$pgo" record --service branchd --for 1s -o stripped --spool spool 2> log || { cat log; fail "exit code $?"; }
-grep -qF "pgo: warning: branchd: $work/branchd is stripped, so the recording is kept as it is: convert it where the debug file is" log ||
+PATH=$work/bin:$PATH "$pgo" record --service $program --for 1s -o stripped --spool spool 2> log || { cat log; fail "exit code $?"; }
+grep -qF "pgo: warning: $program: $work/$program is stripped, so the recording is kept as it is: convert it where the debug file is" log ||
   { cat log; fail "no warning"; }
-cmp branches.data "$(find stripped/service=branchd -name '*.perf.data')"
+cmp branches.data "$(find stripped/service=$program -name '*.perf.data')"

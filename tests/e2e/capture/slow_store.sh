@@ -20,8 +20,9 @@ http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Dripping).serve_forever(
 SERVER
 port=$(free_port)
 start_server dripping 143 "http://127.0.0.1:$port/" python3 dripping.py "$port"
-start_service dripd
-start_capture log --max-overhead 50% --service dripd --every 2s --for 1s -o "parca+http://127.0.0.1:$port"
+program=dripd$$
+start_service $program
+start_capture log --max-overhead 50% --service $program --every 2s --for 1s -o "parca+http://127.0.0.1:$port"
 await 60 grep -q asked dripping.log
 begin=$SECONDS
 end_capture TERM

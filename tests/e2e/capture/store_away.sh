@@ -5,13 +5,14 @@
 . "$here/capture_prelude.sh"
 trap 'stop_services; kill -KILL $recorder $proxy_pid "${server_pids[@]}" 2> /dev/null || :' EXIT
 start_bucket profiles
-start_service awayd
+program=awayd$$
+start_service $program
 
-start_loop() { start_capture "$1" --tries 1 --max-overhead 50% --service awayd --every 2s --for 1s -o s3://profiles/busy "${@:2}"; }
+start_loop() { start_capture "$1" --tries 1 --max-overhead 50% --service $program --every 2s --for 1s -o s3://profiles/busy "${@:2}"; }
 start_loop first.log
 waiting() { [ "$(status waiting)" -ge "$1" ]; }
 await 60 waiting 2
-grep -qE "^pgo: warning: awayd: not sent: .*; 1 profile waits in spool$" first.log || { cat first.log; fail "no warning"; }
+grep -qE "^pgo: warning: $program: not sent: .*; 1 profile waits in spool$" first.log || { cat first.log; fail "no warning"; }
 [ "$(grep -c 'not sent' first.log)" = 1 ] || { cat first.log; fail "says it again and again"; }
 
 # Killed in the middle of a recording.
@@ -27,13 +28,13 @@ start_loop second.log
 sent() { [ "$(status waiting)" = 0 ] && [ "$(status profiles_stored)" -ge $((before + 1)) ]; }
 await 60 sent
 end_capture TERM
-grep -qE "^pgo: awayd: $before profiles wait in spool and will be sent first$" second.log || { cat second.log; fail "not first"; }
+grep -qE "^pgo: $program: $before profiles wait in spool and will be sent first$" second.log || { cat second.log; fail "not first"; }
 accounts
 # The killed one, and the one that may have been under way at the end.
 [[ "$(status recordings_interrupted)" = [12] ]] || fail "$(cat spool/status.json)"
 keys_in profiles > keys
 [ "$(wc -l < keys)" = "$(status profiles_made)" ] || { cat keys spool/status.json; fail "another number of objects"; }
-! grep -vE '^busy/service=awayd/hour=20[0-9-]{8}T[0-9]{2}/host=[^/]+,[0-9a-f]{12}\.addr$' keys || fail "another name"
+! grep -vE "^busy/service=$program/hour=20[0-9-]{8}T[0-9]{2}/host=[^/]+,[0-9a-f]{12}\.addr$" keys || fail "another name"
 
 # Away again, with room for one profile: the oldest are dropped and counted; and back.
 echo 'print(max(entry["Size"] for entry in s3.list_objects_v2(Bucket="profiles")["Contents"]))' > size.txt
@@ -42,7 +43,7 @@ bucket_goes
 start_loop third.log --spool-size $((size * 3 / 2))
 dropped() { [ "$(status profiles_dropped)" -ge 1 ]; }
 await 60 dropped
-grep -qE "^pgo: warning: awayd: the spool spool is full: 1 profile was dropped, the oldest first \(1 so far\)$" third.log ||
+grep -qE "^pgo: warning: $program: the spool spool is full: 1 profile was dropped, the oldest first \(1 so far\)$" third.log ||
   { cat third.log; fail "no warning"; }
 bucket_comes
 await 60 sent
@@ -52,13 +53,14 @@ stop_services
 
 # A recording that cannot be sent when it is asked for once stays, and the command fails.
 bucket_goes
-start_service otherd
+other=otherd$$
+start_service $other
 status=0
-spool=other capture --tries 1 --service otherd --for 1s -o s3://profiles/other 2> log || status=$?
+spool=other capture --tries 1 --service $other --for 1s -o s3://profiles/other 2> log || status=$?
 [ $status = 2 ] || { cat log; fail "exit code $status"; }
 [ "$(tail -n 1 log)" = "pgo: warning: run the same command again to send the waiting profiles" ] || { cat log; fail "no advice"; }
 bucket_comes
-spool=other capture --tries 1 --service otherd --for 1s -o s3://profiles/other 2> log
+spool=other capture --tries 1 --service $other --for 1s -o s3://profiles/other 2> log
 [ "$(keys_in profiles | grep -c '^other/')" = 2 ] || fail "it was not sent"
 bucket_goes
 proxy_pid=
