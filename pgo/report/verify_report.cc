@@ -18,7 +18,7 @@
 #include "pgo/report/ratio_text.h"
 #include "pgo/report/release_builds.h"
 #include "pgo/report/text_sheet.h"
-#include "pgo/verdict/common_growth.h"
+#include "pgo/verdict/share_growth.h"
 
 namespace pgo {
 namespace {
@@ -71,15 +71,17 @@ std::string cost_sentence(const VerifyResult& result) {
   return result.cost ? "a unit of work costs " + range_text(result.cost->interval) : "";
 }
 
-std::string common_growth_sentence(const VerifyResult& result) {
+std::string growth_of_others_sentence(const VerifyResult& result) {
   const std::vector<DiffRow>& rows = result.comparison.rows;
-  const std::vector<size_t>& common = result.functions.common;
+  const std::vector<size_t>& like_others = result.functions.like_others;
   const DiffRow& fallen = rows[find_most_fallen(rows)];
-  return "the share of " + rows[common[0]].key.name +
-         (common.size() > 1 ? " and " + format_count(common.size() - 1, "more function") : "") +
-         " grew like those of most others (+" + format_share(result.functions.common_growth - 1) +
-         "), because " + fallen.key.name + " fell from " + format_share(fallen.flat.rate_a) +
-         " to " + format_share(fallen.flat.rate_b) +
+  return "the share of " + rows[like_others[0]].key.name +
+         (like_others.size() > 1 ? " and " + format_count(like_others.size() - 1, "more function")
+                                 : "") +
+         " grew like those of most others (+" +
+         format_share(result.functions.growth_of_others - 1) + "), because " + fallen.key.name +
+         " fell from " + format_share(fallen.flat.rate_a) + " to " +
+         format_share(fallen.flat.rate_b) +
          ", or because all of them became dearer; give the units of work of both sides";
 }
 
@@ -118,7 +120,7 @@ std::string doubt_sentence(const VerifyResult& result, Doubt doubt) {
              format_share(result.functions.nameless[0]) + " of the cost before, and " +
              format_share(result.functions.nameless[1]) +
              " after; name the binaries of both sides, and the debug files of stripped ones";
-    case Doubt::kShares: return common_growth_sentence(result);
+    case Doubt::kShares: return growth_of_others_sentence(result);
     case Doubt::kFunctions:
       return "only functions with " + format_share(result.functions.known) +
              " of the cost are certain not to have grown by more than " +
@@ -319,7 +321,7 @@ nlohmann::json verify_json(const VerifyResult& result) {
                            {"grown", nlohmann::json::array()},
                            {"moved", nlohmann::json::array()},
                            {"shifted", nlohmann::json::array()},
-                           {"common", nlohmann::json::array()}}},
+                           {"like_others", nlohmann::json::array()}}},
                          {"comparison", std::move(comparison)}};
   json.update(builds_json(result));
   if (result.limits.drop) json["limits"]["expected_drop"] = *result.limits.drop;
@@ -352,8 +354,8 @@ nlohmann::json verify_json(const VerifyResult& result) {
     json["functions"]["moved"].push_back(diff_row_json(result.comparison.rows[row]));
   for (size_t row : result.functions.shifted)
     json["functions"]["shifted"].push_back(diff_row_json(result.comparison.rows[row]));
-  for (size_t row : result.functions.common)
-    json["functions"]["common"].push_back(diff_row_json(result.comparison.rows[row]));
+  for (size_t row : result.functions.like_others)
+    json["functions"]["like_others"].push_back(diff_row_json(result.comparison.rows[row]));
   return json;
 }
 

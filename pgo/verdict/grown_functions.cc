@@ -8,8 +8,8 @@
 
 #include "pgo/profile/other_code.h"
 #include "pgo/profile/thresholds.h"
-#include "pgo/verdict/common_growth.h"
 #include "pgo/verdict/mixed_bodies.h"
+#include "pgo/verdict/share_growth.h"
 #include "pgo/verify/multiple_tests.h"
 
 namespace pgo {
@@ -151,16 +151,16 @@ class MovedCosts {
   std::map<Place, double> costs_;
 };
 
-void leave_out_common_growth(const DiffResult& result, const SharedRows& shares,
-                             FunctionVerdict& verdict) {
-  const CommonGrowth growth(result.rows);
+void leave_out_growth_of_others(const DiffResult& result, const SharedRows& shares,
+                                FunctionVerdict& verdict) {
+  const ShareGrowth growth(result.rows);
   std::erase_if(verdict.grown, [&](const GrownFunction& grown) {
     const DiffRow& row = result.rows[grown.row];
     const double of_others = growth.of_others(grown.row);
     const double allowed = shares.limit(row) * std::max(of_others, 1.0) * row.flat.rate_a;
     if (row.flat.rate_b > allowed) return false;
-    if (verdict.common.empty()) verdict.common_growth = of_others;
-    verdict.common.push_back(grown.row);
+    if (verdict.like_others.empty()) verdict.growth_of_others = of_others;
+    verdict.like_others.push_back(grown.row);
     return true;
   });
 }
@@ -219,7 +219,7 @@ FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits,
                      return result.rows[a.row].flat.difference() >
                             result.rows[b.row].flat.difference();
                    });
-  if (!result.total) leave_out_common_growth(result, shares, verdict);
+  if (!result.total) leave_out_growth_of_others(result, shares, verdict);
   return verdict;
 }
 

@@ -34,9 +34,9 @@ struct FunctionVerdict {
   // costs moved within it (mixed_bodies.h). They do not count as grown, and are not tested.
   std::vector<size_t> shifted;
   // Functions whose shares grew like those of most other code, which shows nothing
-  // (common_growth.h). They do not count as grown. The largest difference first.
-  std::vector<size_t> common;
-  double common_growth = 1;  // of others, where it explains the growth of the first of these
+  // (share_growth.h). They do not count as grown. The largest difference first.
+  std::vector<size_t> like_others;
+  double growth_of_others = 1;  // of others, where it explains the growth of the first of these
   size_t tested = 0;
   // The part of all cost that is in rows which did not grow by more than the limit, each with 95 %
   // confidence.

@@ -173,7 +173,7 @@ void decide_functions(VerifyResult& result) {
   if (std::abs(functions.nameless[0] - functions.nameless[1]) > thresholds::kNamelessDifference) {
     functions.grown.clear();
     result.functions_doubt = Doubt::kNames;
-  } else if (functions.grown.empty() && !functions.common.empty()) {
+  } else if (functions.grown.empty() && !functions.like_others.empty()) {
     result.functions_doubt = Doubt::kShares;
   } else if (!result.cost && functions.grown.empty() &&
              functions.known < thresholds::kKnownFunctions) {

@@ -15,7 +15,7 @@ case $1 in
 esac
 if [ -n "${STAND_IN_SAYS:-}" ]; then printf 'Error:\n%s\n' "$STAND_IN_SAYS" >&2; exit 255; fi
 while [ "$1" != -o ]; do shift; done
-case $2 in */new.clock.data.*) [ "${STAND_IN_WITHOUT:-}" = clock ] && STAND_IN_EMPTY=1 ;; esac
+case $2 in */.new.clock.data.*) [ "${STAND_IN_WITHOUT:-}" = clock ] && STAND_IN_EMPTY=1 ;; esac
 [ -n "${STAND_IN_EMPTY:-}" ] || cp "${0%/bin/perf}/${STAND_IN_LEAVES:-made.perf}" "$2"
 shift 2
 [ "$1" != --pid ] || shift 2

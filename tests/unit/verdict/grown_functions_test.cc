@@ -178,9 +178,9 @@ TEST(GrownFunctions, GrowMoreThanMostShares) {
       {row("[kernel]", .36, .04), row("f", .3, .45), row("g", .2, .3), row("h", .14, .21)});
   FunctionVerdict verdict = judge_functions(result, {});
   EXPECT_EQ(names_of(result, verdict), "");
-  ASSERT_EQ(verdict.common.size(), 3u);
-  EXPECT_EQ(result.rows[verdict.common[0]].key.name, "f");
-  EXPECT_NEAR(verdict.common_growth, 1.5, 1e-9);
+  ASSERT_EQ(verdict.like_others.size(), 3u);
+  EXPECT_EQ(result.rows[verdict.like_others[0]].key.name, "f");
+  EXPECT_NEAR(verdict.growth_of_others, 1.5, 1e-9);
   // One of them grew more.
   result = result_of(
       {row("[kernel]", .36, .04), row("f", .24, .48), row("g", .2, .24), row("h", .2, .24)});
@@ -188,7 +188,7 @@ TEST(GrownFunctions, GrowMoreThanMostShares) {
   // Units of work tell.
   result.measure = verify::Measure::kPerUnit;
   result.total = verify::RowComparison{.rate_a = 1, .rate_b = 1, .estimate = {{}, {}}};
-  EXPECT_TRUE(judge_functions(result, {}).common.empty());
+  EXPECT_TRUE(judge_functions(result, {}).like_others.empty());
 }
 
 TEST(GrownFunctions, AreNotInBinariesThatWereNotConverted) {

@@ -1,4 +1,4 @@
-// CommonGrowth: by how much the shares of most code grew alike.
+// ShareGrowth: by how much the shares of most code grew.
 //
 // Shares add up to one: if some code becomes cheaper, the shares of all other code grow by one
 // factor, although it costs what it did. That others became dearer by this factor looks the same,
@@ -15,10 +15,10 @@
 
 namespace pgo {
 
-class CommonGrowth {
+class ShareGrowth {
  public:
   // Of rows by share of each side. O(n log n).
-  explicit CommonGrowth(const std::vector<DiffRow>& rows);
+  explicit ShareGrowth(const std::vector<DiffRow>& rows);
 
   // 1.5: the shares of most code but this row grew by half. 1 without other rows. O(n).
   double of_others(size_t row) const;

@@ -1,11 +1,11 @@
-#include "pgo/verdict/common_growth.h"
+#include "pgo/verdict/share_growth.h"
 
 #include <algorithm>
 #include <tuple>
 
 namespace pgo {
 
-CommonGrowth::CommonGrowth(const std::vector<DiffRow>& rows) {
+ShareGrowth::ShareGrowth(const std::vector<DiffRow>& rows) {
   for (size_t i = 0; i < rows.size(); i++) {
     const double before = rows[i].flat.rate_a, after = rows[i].flat.rate_b;
     if (before > 0 && after > 0) by_ratio_.push_back({after / before, after, i});
@@ -15,7 +15,7 @@ CommonGrowth::CommonGrowth(const std::vector<DiffRow>& rows) {
   });
 }
 
-double CommonGrowth::of_others(size_t row) const {
+double ShareGrowth::of_others(size_t row) const {
   double all = 0;
   for (const Growth& growth : by_ratio_)
     if (growth.row != row) all += growth.share;
